@@ -28,7 +28,7 @@ const maxErrorMs = 1000;
 
 /**
  * The way of the MCP SDK to the network. It keeps the program's headers from other origins, follows no redirect by
- * itself, bounds what is read, and sees to it that every request ends: the SDK waits for ever for an answer that a stream
+ * itself, bounds what is read, and ends every request: the SDK waits for ever for an answer that a stream
  * ended without.
  */
 export function guardFetch(guard: FetchGuard): HttpFetch {
@@ -147,7 +147,7 @@ function watched(response: Response, exchange: Exchange, { marker, secrets }: Fe
 const whyBroken = (error: unknown, secrets: Secrets): string =>
   error === undefined ? 'closed the connection before it answered.' : `did not answer: ${networkText(error, secrets)}.`;
 
-/** What the SDK takes for an answer that needs nothing further. */
+/** A response that the SDK takes for an answer without content. */
 const notOffered = (): Response => new Response(null, { status: 405 });
 
 function withBody(response: Response, body: ConstructorParameters<typeof Response>[0]): Response {

@@ -1,4 +1,4 @@
-/** What a program needs to run at all; the same variables that other MCP clients hand on. */
+/** The variables that a program needs to run; other MCP clients pass on the same ones. */
 const names =
   process.platform === 'win32'
     ? [
@@ -22,7 +22,7 @@ const names =
 export function inheritedEnvironment(): Readonly<Record<string, string>> {
   const found = names.flatMap((name) => {
     const value = process.env[name];
-    // Older shells hand on functions like this, and a shell that reads them runs them.
+    // Older shells export functions like this, and a shell that reads them runs them.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found);

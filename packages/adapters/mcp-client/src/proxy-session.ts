@@ -70,7 +70,7 @@ export class ProxySession implements McpSession {
     this.#announcements.send(notification);
   }
 
-  /** Reports to the program what it did wrong. */
+  /** Reports a mistake of the program to the program. */
   mistaken(what: string, cause?: unknown): void {
     this.#client.mistaken?.(what, cause);
   }

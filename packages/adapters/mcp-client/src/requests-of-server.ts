@@ -5,7 +5,7 @@ import { isId, type Outcome, type RpcId } from './json-rpc.ts';
 /** Answers what a server asks; never rejects. The signal aborts when the answer is no longer awaited. */
 export type Answerer = (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
 
-/** What the server has asked and waits for. */
+/** The open requests of the server. */
 export class RequestsOfServer {
   readonly #open = new Map<RpcId, AbortController>();
   readonly #answerer: Answerer;

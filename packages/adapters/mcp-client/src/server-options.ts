@@ -1,7 +1,7 @@
 import type { Clock, Elicitor, InteractionContext } from '@hexagent/ports';
 import type { ServerStatus } from './server-status.ts';
 
-/** What every server has, however it is reached. */
+/** Options of every server, however it is reached. */
 export interface ServerOptions {
   /** For messages about failures. The agent uses the key in `mcpServers` instead: its tools are `mcp__<key>__<tool>`. */
   readonly name: string;
@@ -23,9 +23,9 @@ export interface ServerOptions {
 
 /** Tools by the names that the server gives them. */
 export interface ToolSelection {
-  /** These and no others. */
+  /** Only these tools. */
   readonly only?: readonly string[] | undefined;
-  /** All but these; wins over `only`. */
+  /** All tools except these; overrides `only`. */
   readonly without?: readonly string[] | undefined;
   /** What the agents call a tool, by the name that the server gives it. */
   readonly rename?: Readonly<Record<string, string>> | undefined;
@@ -33,7 +33,7 @@ export interface ToolSelection {
   readonly timeoutMs?: number | Readonly<Record<string, number>> | undefined;
 }
 
-/** Lets a server use a model of the program's. */
+/** Lets a server use a model of the program. */
 export interface Sampler {
   /** Answers `sampling/createMessage`, in the types of MCP: a role, a content and the name of the model. */
   sample(

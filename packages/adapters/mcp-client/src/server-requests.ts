@@ -20,7 +20,7 @@ export interface ServerRequestsOptions {
 /** Answers the requests of a server to its client. The program answers, since a request does not name one of the agents. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
-  /** What the server may ask, as it is announced to it. */
+  /** The capabilities that are announced to the server. */
   readonly capabilities: Fields;
 
   constructor(options: ServerRequestsOptions) {
@@ -46,7 +46,7 @@ export class ServerRequests {
     return refused(rpcCodes.methodNotFound, `This client does not offer ${method}.`);
   }
 
-  /** What cannot be used counts as no answer: nothing is accepted in a person's name. */
+  /** An invalid answer counts as no answer: nothing is accepted in a person's name. */
   async #elicit(elicitor: Elicitor, params: Fields, context: InteractionContext): Promise<ElicitationAnswer> {
     const request = this.#toRequest(params);
     try {

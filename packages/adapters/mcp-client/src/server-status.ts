@@ -1,6 +1,6 @@
 import type { Exit, SdkError } from '@hexagent/ports';
 
-/** How a server is, as a value; each change is a new one. */
+/** The state of a server, as a value; each change is a new one. */
 export type ServerStatus =
   /** No session needs it, so there is no connection. */
   | { readonly state: 'idle' }

@@ -1,6 +1,6 @@
 import type { Clock } from '@hexagent/ports';
 
-/** Ends what takes too long without progress. */
+/** Ends calls that take too long without progress. */
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #onEnd: (why: string) => void;

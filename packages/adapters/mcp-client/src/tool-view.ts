@@ -8,7 +8,7 @@ export type PreparedCall =
   | { readonly params: Fields; readonly name: string; readonly timeoutMs: number | undefined }
   | { readonly refusal: Outcome };
 
-/** Which tools of a server the agents see, under which names. What is not seen cannot be called either. */
+/** Which tools of a server the agents see, under which names. A hidden tool cannot be called either. */
 export class ToolView {
   readonly #selection: ToolSelection;
   /** Maps, since a tool may be called `constructor`. */

@@ -36,7 +36,7 @@ export interface UpstreamEnd extends Ending {
 /** How a request ended. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** Why there is none of the server's. */
+  /** Why the server gave no answer. */
   readonly unanswered?: Ending | undefined;
 }
 
@@ -70,7 +70,7 @@ export class Upstream {
   #gone: string | undefined;
   #isReady = false;
   #closing: Promise<void> | undefined;
-  /** What it has not done in time. */
+  /** What it has not finished in time. */
   #late: string | undefined;
   #isProbed = false;
   readonly #introduced = new Deferred<Fields>().handled(); // each request awaits it
@@ -226,7 +226,7 @@ export class Upstream {
     else this.#options.onAnnounced(message);
   }
 
-  /** Of what a server sends nothing is certain. One that complains of a token may repeat it. */
+  /** Nothing that a server sends is certain. One that complains about a token may repeat it. */
   #outcomeOf({ result, error }: { readonly result?: unknown; readonly error?: unknown }): Outcome {
     const { name, secrets } = this.#options;
     if (error === undefined || error === null) {
@@ -248,7 +248,7 @@ export class Upstream {
 
 const cancelled: Outcome = refused(rpcCodes.cancelled, 'The call was cancelled.');
 
-/** The id or token as we made it; some servers return it as a text. A list of one number is none, though `Number` reads it. */
+/** The id or token as we made it; some servers return it as a text. A list of one number is not an id, although `Number` reads it. */
 const ownId = (id: unknown): number => (isId(id) ? Number(id) : Number.NaN);
 
 /** The error of the system is the cause of what could not be started. */

@@ -4,7 +4,7 @@ interface Dispatcher {
   dispatch(options: object, handler: unknown): boolean;
 }
 
-// Where the `fetch` of Node keeps what sends for it; a program may have put a proxy of its own there.
+// Where the `fetch` of Node keeps its dispatcher; a program may have put its own proxy there.
 const place = Symbol.for('undici.globalDispatcher.1');
 
 /**

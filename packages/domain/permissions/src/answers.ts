@@ -16,7 +16,7 @@ export interface AllowOptions {
 }
 
 /**
- * Allows the call. Takes plain values only, since of others the agent would get a part, or run the original.
+ * Allows the call. Takes plain values only: of others the agent would get a part, or it would run the original.
  * @throws {TypeError} for an option that is unknown or not what it must be, and for a promise, a Map, a date, a getter or
  * an instance of a class anywhere in them.
  */

@@ -14,7 +14,7 @@ import { PermissionPolicy } from './permission-policy.ts';
 import { parseRules } from './rules.ts';
 
 /*
- * Whether the agent would ask about the very same call again after a suggestion was followed. It looks at more than the
+ * Whether the agent would ask about the same call again after a suggestion was followed. The agent looks at more than the
  * rule: at each part of a command, at the files it names, at where its output goes. In doubt it asks again.
  */
 
@@ -136,7 +136,7 @@ function coversCommand(texts: readonly string[], command: string, commands: Comm
     'allow',
     commands,
   ).flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
-  // What the reader cannot be certain of is, of these, what the agent suggests a rule for.
+  // Of the parts that the reader is not certain about, only those for which the agent suggests a rule count.
   return surelyCoverAll(patterns, parts);
 }
 

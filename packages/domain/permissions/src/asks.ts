@@ -51,7 +51,7 @@ export interface AsksOptions {
 
 interface Handler {
   readonly call: (ask: OpenAsk) => unknown;
-  /** What its answer is sent as. Throws for what must not be sent. */
+  /** Returns the answer as it is sent. Throws for one that must not be sent. */
   readonly read: (answer: unknown, ask: OpenAsk) => unknown;
 }
 
@@ -74,7 +74,7 @@ export class Asks implements PendingRequests {
   readonly #handlers: Readonly<Record<PendingKind, Handler | undefined>>;
   readonly #remembered: RememberedRules;
   readonly #open = new Map<string, OpenAsk>();
-  /** Those that others have seen. */
+  /** The asks that were reported to others. */
   readonly #shown = new Set<OpenAsk>();
   /** In two generations, since taking the oldest out of a map for each request would cost more than all the rest. */
   #settled = new Map<string, AskEnd>();
@@ -252,13 +252,13 @@ export class Asks implements PendingRequests {
   }
 }
 
-/** Who takes which kind of call. */
+/** The handler of each kind of call. */
 function handlersOf({ approver, onQuestion, onPlan }: AsksOptions): Readonly<Record<PendingKind, Handler | undefined>> {
   const checked = (answer: unknown, { asAsk }: OpenAsk): unknown => checkedAnswer(answer, asAsk);
   const asRequest = ({ asAsk }: OpenAsk): PendingRequest => asAsk as PendingRequest; // of a call
   const call = approver && {
     call: (ask: OpenAsk): unknown => approver(asRequest(ask).request, asRequest(ask)),
-    // What else it is, the protocol judges, which denies what it cannot use.
+    // The protocol checks the rest, and denies what it cannot use.
     read: (answer: unknown): unknown => (isRecord(answer) ? plainAnswer(answer) : answer),
   };
   return {

@@ -4,8 +4,8 @@ import type { ToolCall } from './tool-call.ts';
 import { contentKindOf, coveredBy } from './tool-families.ts';
 
 /*
- * What an approver makes of an input, the agent runs without holding it to its deny rules; what a hook makes of it, it
- * does hold to them. So the rules are applied here, and where only the agent can apply one, the change is refused.
+ * The agent runs an input that an approver has changed without comparing it with its deny rules; one that a hook has changed, it
+ * does compare. So the rules are applied here, and where only the agent can apply one, the change is refused.
  */
 
 type Input = ToolCall['input'];

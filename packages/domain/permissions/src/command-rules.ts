@@ -6,7 +6,7 @@ import { programName, programNames } from './program-names.ts';
 export interface CommandPattern {
   /** One for each word; `*` alone stands for any number of words. */
   readonly words: readonly PatternWord[];
-  /** It ends in a star: whatever follows. */
+  /** Ends in a star: any words may follow. */
   readonly isPrefix: boolean;
   /** The whole content, compared with a whole command. */
   readonly whole: Glob;
@@ -15,7 +15,7 @@ export interface CommandPattern {
 }
 
 interface PatternWord {
-  /** As it must be written to be allowed. */
+  /** The form that a command must have to be allowed. */
   readonly text: string;
   readonly glob: Glob;
   readonly isAny: boolean;
@@ -135,7 +135,7 @@ function mayTake({ glob, isAny }: PatternWord, word: CommandWord, at: number): r
 const nameOfLiteral = ({ literal }: Glob): string | undefined =>
   literal === undefined ? undefined : programName(literal);
 
-/** A script in another language that names the program may run it. A pattern without a program may be any. */
+/** A script in another language that names the program may run it. A pattern without a program may mean any. */
 function mentions(script: string, program: string | undefined): boolean {
   if (program === undefined) return true;
   const text = script.toLowerCase();

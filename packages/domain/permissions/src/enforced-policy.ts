@@ -24,16 +24,16 @@ import type { ToolCall } from './tool-call.ts';
 
 /**
  * Holds a policy for every call of a session, and keeps it held while it changes. The agent is launched with the deny and
- * the ask rules of the start; those that come later, and allow rules with content, it is given at run time. A hook judges every call.
+ * the ask rules of the start, and is given later ones, and allow rules with content, at run time. A hook judges every call.
  */
 export class EnforcedPolicy {
   readonly #policy: PermissionPolicy;
   readonly #start: RuleLists;
   #control: FeatureControl | undefined;
-  /** What the agent has answered about. The policy itself has the open changes too. */
+  /** The changes that the agent has answered. The policy itself has the open ones too. */
   #settled: PolicyState;
   readonly #open: PolicyChange[] = [];
-  /** What the agent was given last and took. */
+  /** The last rules that the agent accepted. */
   #taken: RuleLists = noRules;
   readonly #serial = new Serial();
   readonly #misspelt = new MisspeltRules();
@@ -66,14 +66,14 @@ export class EnforcedPolicy {
     return heldToPolicy(this.#policy, dispatcher, () => this.#count);
   }
 
-  /** The deny rules that the agent has, wherever it has them from. Rejects when it does not list its rules. */
+  /** All deny rules that the agent has, also those of settings files. Rejects when it does not list its rules. */
   readonly listDenyRules = async (): Promise<readonly string[]> => {
     const answer = await this.#control?.request('list_permission_rules', {});
     const listed = answer?.state.rules.flatMap(({ behavior, rule }) => (behavior === 'deny' ? [rule] : [])) ?? [];
     return [...new Set([...this.#policy.rules.deny, ...listed])];
   };
 
-  /** Whether an ask rule that the agent has covers the call, wherever it has it from. Rejects when the agent does not list its rules. */
+  /** Whether any ask rule that the agent has covers the call, also one of a settings file. Rejects when the agent does not list its rules. */
   readonly isAskedElsewhere = async (call: ToolCall): Promise<boolean> => {
     const answer = await this.#control?.request('list_permission_rules', {});
     return (
@@ -142,14 +142,14 @@ export class EnforcedPolicy {
     });
   }
 
-  /** What the agent has refused once, a later change need not bring again, unless it is what the change is about. */
+  /** A later change does not repeat rules that the agent has refused, unless the change is about them. */
   #mustBeGiven({ needed }: PolicyChange, after: PolicyState): boolean {
     const given = this.#givenIn(after);
     if (isSame(given, this.#taken)) return false;
     return !isSame(given, this.#givenIn(this.#settled)) || !isSame(this.#givenIn(needed), noRules);
   }
 
-  /** Has the policy be what is settled, with the changes that are still open. */
+  /** Sets the policy to the settled state with the open changes applied. */
   #restore(): void {
     const { mode, rules } = this.#open.reduce((state, { accepted }) => accepted(state), this.#settled);
     const now = this.#policy.rules;

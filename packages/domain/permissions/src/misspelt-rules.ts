@@ -2,14 +2,14 @@ import { knownToolNames, meantTool, shown } from '@hexagent/checks';
 import type { FeatureControl, SessionFeature } from '@hexagent/ports';
 
 /**
- * Warns of rules whose tool is a slip of the pen away from one that there is: the agent takes them and follows them nowhere.
+ * Warns of rules whose tool name is a misspelling of an existing one: the agent accepts them and never applies them.
  * It lists its tools when its first turn begins. Tools of MCP servers may come later, and a name that
  * resembles none may belong to a newer agent.
  */
 export class MisspeltRules {
   /** The unknown tools, each with the place of its first rule. */
   readonly #places = new Map<string, string>();
-  /** Those of them that wait for the agent's list. */
+  /** The unknown tools that wait for the agent's list. */
   readonly #unread = new Set<string>();
   #listed: readonly string[] | undefined;
   #control: FeatureControl | undefined;
@@ -18,7 +18,7 @@ export class MisspeltRules {
     return this.#places.size > 0;
   }
 
-  /** `place` is how the warning names the list. */
+  /** `place` is the name of the list in the warning. */
   add(place: string, rules: readonly string[]): void {
     const known = new Set(knownToolNames());
     for (const rule of rules) {

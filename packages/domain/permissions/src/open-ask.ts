@@ -19,12 +19,12 @@ const reasons: Readonly<Record<AskEnd, string>> = {
   suspended: 'The session was suspended.',
 };
 
-/** What a late answer receives, and the `cause` of the signal. */
+/** The receipt of a late answer, and the `cause` of the signal. */
 export const receiptOf = (how: AskEnd): AnswerReceipt => (how === 'answered' ? 'already_answered' : how);
 
 const reasonOf = (how: AskEnd): AbortError => new AbortError(reasons[how], { cause: receiptOf(how) });
 
-/** What only calls of tools have. */
+/** Fields that only calls of tools have. */
 export interface CallFields {
   readonly tool: string;
   readonly input: AnyToolInput;
@@ -34,7 +34,7 @@ export interface CallFields {
 
 export interface OpenAskParts extends Pick<Ask, 'id' | 'kind' | 'request' | 'createdAt' | 'expiresAt'> {
   readonly call?: CallFields | undefined;
-  /** Of the agent's own request. */
+  /** The id of the agent's request. */
   readonly context: Pick<HostContext, 'signal'>;
   /** Called once, with how it was settled. */
   readonly settled: (ask: OpenAsk, how: AskEnd) => void;
@@ -42,7 +42,7 @@ export interface OpenAskParts extends Pick<Ask, 'id' | 'kind' | 'request' | 'cre
 
 type Outcome = { readonly answer: unknown } | { readonly error: unknown };
 
-/** What a person is asked, while it waits for an answer. Whatever answers first settles it. */
+/** A request to a person, while it waits for an answer. The first answer settles it. */
 export class OpenAsk {
   readonly id: string;
   readonly kind: Ask['kind'];

@@ -28,7 +28,7 @@ export interface PermissionPolicyOptions extends PermissionRules {
   readonly mode?: PolicyMode | undefined;
   /** Where the agent works: rules with relative paths begin there. Without it, they may begin anywhere. */
   readonly cwd?: string | undefined;
-  /** What `~` stands for. */
+  /** The folder that `~` means. */
   readonly home?: string | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface PolicyDecision {
   readonly decision: 'allow' | 'deny' | 'ask';
   /** Which rule or what else decides. */
   readonly by: DecidedBy;
-  /** The same for a reader. */
+  /** The reason, for a person. */
   readonly why: string;
 }
 
-/** A rule, the mode, that the call is a question to a person, or nothing of these. */
+/** A rule, the mode, the kind of the call (a question to a person), or nothing. */
 export type DecidedBy =
   | {
       readonly kind: 'rule';
@@ -63,7 +63,7 @@ export type DecidedBy =
 const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 /**
- * Which tools may run: rules and a mode, both changeable. Decides without asking anybody. A deny rule comes first, then
+ * Which tools may run: rules and a mode, both changeable. Decides without a callback. A deny rule comes first, then
  * the mode `deny`, questions to a person, ask rules, allow rules, and the mode `allow`.
  */
 export class PermissionPolicy {

@@ -10,9 +10,9 @@ export interface PolicyState {
 /** A change of a policy of which the agent may have to be notified. */
 export interface PolicyChange {
   readonly accepted: (state: PolicyState) => PolicyState;
-  /** What holds of it when the agent refuses it: what narrows. */
+  /** The part that holds although the agent refuses it: what restricts. */
   readonly refused: (state: PolicyState) => PolicyState;
-  /** What the agent must have for it to hold, the rules of its start included. */
+  /** The rules that the agent must have for it to hold, those of its start included. */
   readonly needed: PolicyState;
 }
 
@@ -45,7 +45,7 @@ export function withoutRules(rules: PermissionRules): PolicyChange {
   };
 }
 
-/** What is in the first lists and not in the second. */
+/** The rules of the first lists that are not in the second. */
 export function rulesBeside(some: RuleLists, others: RuleLists): RuleLists {
   return byList((list) => {
     const present = new Set(others[list]);

@@ -54,7 +54,7 @@ export function heldToPolicy(
   };
 }
 
-/** What keeps the call from running unasked. A call about which the policy cannot decide is denied. */
+/** The denial or request that the policy demands, if any. A call about which the policy cannot decide is denied. */
 function judged(
   policy: PermissionPolicy,
   { tool_name: tool, cwd }: ToolHookInput,
@@ -119,7 +119,7 @@ interface Answer {
   readonly input: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An answer that the protocol refuses with the reason. It could be read by the protocol, and without having been judged. */
+/** An answer that the protocol refuses with the reason. Otherwise the protocol might read an answer that was not judged. */
 function unreadable(why: string): HookOutput {
   return {
     get hookSpecificOutput(): never {

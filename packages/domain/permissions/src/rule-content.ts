@@ -6,7 +6,7 @@ import { commandGlob, type Glob } from './glob.ts';
 import { pathPattern, type PathPattern } from './path-rules.ts';
 import { contentKindOf, pathRulesOf, toolsWithContent } from './tool-families.ts';
 
-/** What stands in the parentheses of a rule, read. */
+/** The content of a rule's parentheses, parsed. */
 export type Content =
   | { readonly kind: 'command'; readonly pattern: CommandPattern; readonly exact: string | undefined }
   | { readonly kind: 'path'; readonly pattern: PathPattern }

@@ -8,7 +8,7 @@ import { contentKindOf } from './tool-families.ts';
 export class RuleIndex {
   readonly #rules = new Map<string, Rule>();
   readonly #byTool = new Map<string, RulesOfTool>();
-  /** Those whose tool has a wildcard. */
+  /** Rules whose tool has a wildcard. */
   readonly #ofSeveral = new Set<Rule>();
 
   get texts(): readonly string[] {
@@ -84,7 +84,7 @@ class RulesOfTool {
     this.#setOf(rule).delete(rule);
   }
 
-  /** Those that have one of the keys, and those that have none. Without keys, all. */
+  /** The rules that have one of the keys, and those without a key. Without keys, all. */
   withKeys(keys: ReadonlySet<string> | undefined): readonly Rule[] {
     if (keys === undefined) return [...[...this.#byKey.values()].flatMap((rules) => [...rules]), ...this.#keyless];
     const rules = [...this.#keyless];

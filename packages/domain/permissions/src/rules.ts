@@ -24,7 +24,7 @@ export type RuleLists = Readonly<Record<RuleList, readonly string[]>>;
 
 export const ruleLists: readonly RuleList[] = ['allow', 'deny', 'ask'];
 
-/** A rule, read. */
+/** A parsed rule. */
 export interface Rule {
   readonly text: string;
   /** The tool by its current name, or a server. */
@@ -48,7 +48,7 @@ export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions
   return { disallowedTools: ruleTexts(rules, 'deny'), askedTools: ruleTexts(rules, 'ask') };
 }
 
-/** Finds no commands: for rules that are checked, and compared with no call. */
+/** Finds no commands: for rules that are only checked, and not compared with calls. */
 const noCommands: CommandReader = {
   read: () => ({
     parts: [],

@@ -23,7 +23,7 @@ export interface ApprovalFoldOptions {
   readonly audit: (entries: ReadonlyMap<string, ApprovalAuditEntry>, from: number) => Promise<number>;
 }
 
-/** Of settled records as JSON: each has all that a person was shown, such as the whole of a file that was to be written. */
+/** How many bytes of settled records are kept, as JSON: each has all that a person was shown, such as a whole file. */
 const mostSettledChars = 16_000_000;
 
 /** The state that the lines about approvals add up to. */

@@ -4,7 +4,7 @@ export interface Fold<Change, Verdict> {
   apply(change: Change): Verdict;
   /** Clears the state. */
   reset(): void;
-  /** Changes that lead from an empty state to this one, none of them much longer than what was applied. */
+  /** Changes that lead from an empty state to this one, each about as long as those that were applied. */
   snapshot(): Iterable<Change>;
   /** Runs before the lines so far are replaced by the snapshot, and again if another process runs it too. */
   replacing?(): Promise<void>;

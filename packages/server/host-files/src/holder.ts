@@ -61,7 +61,7 @@ function ownBoot(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   } catch {
-    return undefined; // Other systems have none.
+    return undefined; // Other systems do not have it.
   }
 }
 
@@ -69,6 +69,6 @@ async function ownNamespace(): Promise<string | undefined> {
   try {
     return await readlink('/proc/self/ns/pid');
   } catch {
-    return undefined; // Other systems have none.
+    return undefined; // Other systems do not have it.
   }
 }

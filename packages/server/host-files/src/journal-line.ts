@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 
-/** What a line of a journal has. */
+/** The content of a line of a journal. */
 export type JournalLine = Readonly<Record<string, unknown>>;
 
 /** Behind this line nothing counts. */

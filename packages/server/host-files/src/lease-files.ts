@@ -75,7 +75,7 @@ const isHeld = (value: unknown): boolean =>
 
 /**
  * Leases among the processes of one machine, in files: `leases/` in the folder. A lease holds for as long as its process
- * lives, and is free the moment that exits, however it ends.
+ * runs, and is free as soon as that exits, however it ends.
  */
 export class LeaseFiles implements LeaseStore, AsyncDisposable {
   readonly #fold = new LeaseFold();

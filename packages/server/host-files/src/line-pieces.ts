@@ -40,7 +40,7 @@ export async function* linePieces(file: OpenFile, from: number, to: number): Asy
 
 /** Joins pieces of a file to lines. */
 class LineCollector {
-  /** What came of the line that has not ended. */
+  /** The beginning of the line that has not ended. */
   #rest: Buffer[] = [];
   #restBytes = 0;
   #isSkipped = false;

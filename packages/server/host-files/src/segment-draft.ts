@@ -24,7 +24,7 @@ export class SegmentDraft {
     await this.#file.datasync();
   }
 
-  /** Takes the temporary name away; a segment that was added stays. Safe to call twice. */
+  /** Removes the temporary name; a segment that was added stays. Safe to call twice. */
   async discard(): Promise<void> {
     await this.#file.close();
     try {

@@ -62,7 +62,7 @@ export class Segments {
     return own.length === 0 ? undefined : Math.max(...own.map(({ number }) => number));
   }
 
-  /** Begins a segment of this number. It is not there before it was added. */
+  /** Begins a segment of this number. It does not exist before it was added. */
   async draft(number: number): Promise<SegmentDraft> {
     await this.#removeAbandoned();
     const path = `${this.pathOf(number)}.${crypto.randomUUID()}.tmp`;
@@ -70,7 +70,7 @@ export class Segments {
   }
 
   /**
-   * Adds a segment, unless there is one of its number, and takes away what was before it. All processes that try this have
+   * Adds a segment, unless there is one of its number, and removes the earlier ones. All processes that try this have
    * lines that lead to the same state, so it does not matter whose are kept.
    */
   async add(draft: SegmentDraft): Promise<void> {

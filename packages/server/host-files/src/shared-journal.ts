@@ -49,7 +49,7 @@ export class SharedJournal<Change, Verdict> {
   /** The position up to which the file was applied. */
   #offset = 0;
   #snapshotBytes = 0;
-  /** What the next file begins with, while this one is being sealed. */
+  /** The beginning of the next file, while this one is being sealed. */
   #snapshot: Snapshot | undefined;
   readonly #serial = new Serial();
   #written: Promise<void> | undefined;
