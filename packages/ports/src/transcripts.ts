@@ -14,9 +14,9 @@ export interface PreservedMessages<Uuid> {
 }
 
 /**
- * What decides where the entries of a transcript belong in its conversation, as numbers, so that one of any size can be ordered
- * without an object for each entry. Entries have numbers from 0 on, in the order in which they were written. So have uuids, and of
- * their own the ids of messages and of calls of tools: two have one number exactly where they are the same text.
+ * What decides where the entries of a transcript belong in its conversation. Entries have numbers from 0 on, in the order in
+ * which they were written. So have uuids, and apart from them the ids of messages and of calls of tools: two have one number
+ * exactly where they are the same text.
  */
 export interface EntryIndex {
   /** How many entries may be part of the conversation. What cannot be (bookkeeping, an unreadable line) is left out. */

@@ -1,8 +1,8 @@
-import { headOf } from '@hexagent/checks';
+import { HeadIndex } from '@hexagent/checks';
 import type { EntryIndex, Transcript, TranscriptEntry } from '@hexagent/ports';
 import { isBookkeeping, parseEntry } from './entries.ts';
-import { FileIndex } from './file-index.ts';
 import { linesIn } from './lines.ts';
+import { entriesAt, type Span } from './spans.ts';
 
 /** One transcript on disk. Each reading opens the file anew, and closes it when it ends or is left. */
 export class TranscriptFile implements Transcript {
@@ -13,12 +13,10 @@ export class TranscriptFile implements Transcript {
   }
 
   async index(): Promise<EntryIndex> {
-    const index = new FileIndex(this.path);
+    const index = new HeadIndex<Span>((spans) => entriesAt(this.path, spans));
     for await (const lines of linesIn(this.path, { isEnough: isBookkeeping }))
-      for (const { bytes, place } of lines) {
-        const head = isBookkeeping(bytes) ? undefined : headOf(parseEntry(bytes));
-        if (head !== undefined) index.add(head, { place, size: bytes.length });
-      }
+      for (const { bytes, place } of lines)
+        if (!isBookkeeping(bytes)) index.add(parseEntry(bytes), { place, size: bytes.length });
     return index;
   }
 

@@ -1,25 +1,29 @@
-import { headOf, type EntryHead } from '@hexagent/checks';
 import type { ConversationEntryType, EntryIndex, PreservedMessages, TranscriptEntry } from '@hexagent/ports';
+import { headOf, type EntryHead } from './entry-heads.ts';
 
-/** The index of entries that are in memory. */
-export class MemoryIndex implements EntryIndex {
-  readonly #entries: readonly TranscriptEntry[];
+/** Reads the entries at these places, as many at a time as one read brought. */
+type ReadEntries<Place> = (places: Iterable<Place>) => AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+
+/** The index of a transcript: the heads of its entries, and the place of each, by which the whole entry is read. */
+export class HeadIndex<Place> implements EntryIndex {
+  readonly #read: ReadEntries<Place>;
   readonly #heads: EntryHead[] = [];
-  /** Where each is among the entries. */
-  readonly #places: number[] = [];
+  readonly #places: Place[] = [];
   readonly #uuids = new Numbers();
   readonly #ids = new Numbers();
 
-  constructor(entries: readonly TranscriptEntry[]) {
-    this.#entries = entries;
-    for (const [place, entry] of entries.entries()) {
-      const head = headOf(entry);
-      if (head === undefined) continue;
-      this.#heads.push(head);
-      this.#places.push(place);
-      // At once, so that none is added while the index is in use.
-      for (const uuid of uuidsIn(head)) this.#uuids.add(uuid);
-    }
+  constructor(read: ReadEntries<Place>) {
+    this.#read = read;
+  }
+
+  /** An entry that is not part of a conversation is left out. */
+  add(entry: unknown, place: Place): void {
+    const head = headOf(entry);
+    if (head === undefined) return;
+    this.#heads.push(head);
+    this.#places.push(place);
+    // At once, so that none is added while the index is in use.
+    for (const uuid of uuidsIn(head)) this.#uuids.add(uuid);
   }
 
   get count(): number {
@@ -96,10 +100,8 @@ export class MemoryIndex implements EntryIndex {
     return this.#uuids.find(text);
   }
 
-  async *entriesOf(
-    entries: Iterable<number>,
-  ): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
-    yield Array.from(entries, (entry) => this.#entries[found(this.#places[entry], entry)]);
+  entriesOf(entries: Iterable<number>): AsyncIterable<readonly (TranscriptEntry | undefined)[]> {
+    return this.#read(Array.from(entries, (entry) => found(this.#places[entry], entry)));
   }
 
   #head(entry: number): EntryHead {
