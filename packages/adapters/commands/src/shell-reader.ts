@@ -211,8 +211,6 @@ class Reader implements Findings {
     if (this.#isCalculation && written.includes("'")) this.reportBroken();
     // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.
     if (/^(?:\d+|\{\w+\})$/.test(written) && /[<>]/.test(this.#next())) return;
-    // `{name[x]}>file` calculates the brackets.
-    if (/^\{\w+\[/.test(written)) this.reportEvaluation();
     if (written === '[[' || written === ']]') this.#isInTest = written === '[[';
     const isFirst = this.#words.length === 0;
     // The parentheses of `case x in x)` have no beginning, so that the end of a substitution around it is not found.

@@ -101,6 +101,7 @@ export function readWord(cursor: Cursor, findings: Findings): Word {
     }
   }
   const written = cursor.text.slice(begin, cursor.at);
+  if (/^\{\w+\[/.test(written)) reportBrackets(written, findings);
   if (hasBraces(written))
     [origin, knownLength, isSplit] = [/^\{\d+\.\.\d+\}$/.test(written) ? 'number' : 'computed', 0, true];
   const isUnknown = knownLength !== undefined;
@@ -108,6 +109,12 @@ export function readWord(cursor: Cursor, findings: Findings): Word {
   // As a word of its own, a bracket is the name of a command.
   if (written === '[' || written === '[[') isPattern = false;
   return { text, isPlain, isUnknown, isPattern, origin, knownLength: knownLength ?? text.length, isSplit, variable };
+}
+
+/** `{name[x]}>file` calculates the brackets. */
+function reportBrackets(written: string, findings: Findings): void {
+  findings.reportEvaluation();
+  if (substitution.test(written)) findings.reportAssignment();
 }
 
 /** `{a,b}` and `{1..3}` are several words. Quotes around them count only around the whole word, so that nothing is overlooked. */

@@ -37,6 +37,7 @@ const evaluated: Readonly<Record<string, readonly string[]>> = {
     'echo ${x:$(cat f)}',
     'true "${x:1:`cat f`}"',
     'echo ${x[$(cat f)]}',
+    'echo {b[$(cat f)]}>g',
     'ls > "${x:$(cat f)}"',
     'cat <<E\n${x:$(cat f)}\nE',
   ],
