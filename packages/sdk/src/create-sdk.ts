@@ -11,7 +11,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
-import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService } from '@hexagent/permissions';
+import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { hostServers, toSessionMcp, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { keptByPrograms, systemClock } from '@hexagent/processes';
@@ -103,11 +103,12 @@ function sessionPartsOf(
   options: SessionOptions,
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): SessionParts {
-  const [clock, commands] = [scope.resolve(tokens.clock), scope.resolve(tokens.commands)];
+  const [clock, commands] = [scope.resolve(tokens.clock), readOnce(scope.resolve(tokens.commands))];
   const { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {}, elicitor, dialogs } = options;
   return {
     options,
     mayAllow,
+    commands,
     ...policyOf(options, commands),
     asks: new Asks({
       ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
@@ -127,6 +128,7 @@ function policyOf(options: SessionOptions, commands: CommandReader): Pick<Sessio
 interface SessionParts {
   readonly options: SessionOptions;
   readonly mayAllow: boolean;
+  readonly commands: CommandReader;
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
   readonly asks: Asks;
@@ -134,7 +136,7 @@ interface SessionParts {
 }
 
 function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts): ConversationOptions {
-  const { options, policy, enforced, asks, hosted } = asked;
+  const { options, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, asked.mayAllow ? undefined : policy, warn);
   const { permissions = {}, hooks, signal } = options;
@@ -144,7 +146,6 @@ function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts):
   const { allow, deny, ask, mode } = permissions;
   const approver = asks.hasAnyone ? asks.ask : undefined;
   const { isAskedElsewhere, listDenyRules } = enforced ?? {};
-  const commands = scope.resolve(tokens.commands);
   const ofAgent = { commands, policy, isAskedElsewhere, listDenyRules };
   const gate = enforced && scope.resolve(tokens.gate)({ allow, deny, ask, mode, approver, ...ofAgent });
   const features = featuresOf(scope, {

@@ -1,6 +1,7 @@
 import { shown } from '@hexagent/checks';
 import type { CommandReader } from '@hexagent/ports';
 import { placesOf, type Places } from './path-rules.ts';
+import { keepLast } from './read-once.ts';
 import { RuleIndex } from './rule-index.ts';
 import { doubtAbout, isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
 import {
@@ -59,6 +60,15 @@ export type DecidedBy =
   | { readonly kind: 'question' }
   | { readonly kind: 'nothing' };
 
+/** What keeps a call from running unasked, and what was read of the call. */
+interface Found {
+  readonly subject: string;
+  readonly narrowed: PolicyDecision | undefined;
+}
+
+/** More calls than an agent makes at the same time. */
+const mostFound = 100;
+
 /** Tools that ask a person a question, which a rule cannot answer. */
 const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
@@ -74,6 +84,8 @@ export class PermissionPolicy {
     ask: new RuleIndex(),
   };
   readonly #places: Places;
+  /** What was found about calls, by their ids, since the policy was last changed. */
+  readonly #found = new Map<string, Found>();
   #mode: PolicyMode;
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
@@ -90,6 +102,7 @@ export class PermissionPolicy {
 
   /** @throws {TypeError} for an unknown mode. */
   setMode(mode: PolicyMode): void {
+    this.#found.clear();
     this.#mode = checkMode(mode);
   }
 
@@ -102,6 +115,7 @@ export class PermissionPolicy {
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place; nothing is added then. */
   add(rules: PermissionRules): void {
     const read = ruleLists.map((list) => [list, parseRules(rules, list, this.#commands)] as const);
+    this.#found.clear();
     for (const [list, added] of read) for (const rule of added) this.#lists[list].add(rule);
   }
 
@@ -113,13 +127,17 @@ export class PermissionPolicy {
       if (missing !== -1)
         throw new TypeError(`\`permissions.${list}[${missing}]\` is not among the rules, as they are listed.`);
     }
+    this.#found.clear();
     for (const [list, removed] of read) for (const text of removed) this.#lists[list].remove(text);
   }
 
-  /** Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. */
+  /**
+   * Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. What keeps a call with an
+   * id from running unasked was found when the hook judged it, which the agent calls first.
+   */
   decide(call: ToolCall): PolicyDecision {
     const read = new ReadCall(call, this.#places, this.#commands);
-    const narrowed = this.#narrowed(read);
+    const narrowed = call.id === undefined ? this.#narrowed(read) : this.#narrowedOnce(read, call.id, call.isAskedFor);
     if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))
       return { decision: 'ask', by: { kind: 'question' }, why: `${call.tool} needs a person to answer.` };
@@ -151,6 +169,16 @@ export class PermissionPolicy {
         : []),
       'Of a command that a rule covers, the CLI asks about files outside the working directory, and about what it cannot check.',
     ];
+  }
+
+  /** A hook that judges the id again may do so for another folder, and is never answered with what was found before. */
+  #narrowedOnce(call: ReadCall, id: string, isAskedFor = false): PolicyDecision | undefined {
+    const { subject } = call;
+    const found = isAskedFor ? this.#found.get(id) : undefined;
+    if (found?.subject === subject) return found.narrowed;
+    const narrowed = this.#narrowed(call);
+    keepLast(this.#found.set(id, { subject, narrowed }), mostFound);
+    return narrowed;
   }
 
   /** A deny rule, the mode `deny`, or an ask rule. */

@@ -7,6 +7,8 @@ import type { ContentKind } from './tool-families.ts';
 
 /** The parts of a tool call that a policy reads. */
 export interface ToolCall {
+  /** The agent's id of the call, if it is one that is made. */
+  readonly id?: string | undefined;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The MCP server that has the tool, under its own name, if the agent reported it. */
@@ -18,6 +20,9 @@ export interface ToolCall {
   /** Whether the agent requests permission for the call although it has the allow rules with content: none of them covers it, then. */
   readonly isAskedFor?: boolean | undefined;
 }
+
+/** The members of inputs that rules read, below. */
+const readMembers = ['command', 'file_path', 'notebook_path', 'path', 'url', 'subagent_type', 'skill', 'args'] as const;
 
 /** A call as rules read it: each part of its input is read once, when a rule needs it. */
 export class ReadCall {
@@ -34,6 +39,12 @@ export class ReadCall {
     this.#commands = commands;
     this.#places = alsoFrom(places, call.cwd);
     this.tool = currentToolName(call.tool);
+  }
+
+  /** All that rules read of the input. */
+  get subject(): string {
+    const { input } = this.#call;
+    return JSON.stringify([this.tool, ...readMembers.map((name) => input[name])]);
   }
 
   get server(): string | undefined {
