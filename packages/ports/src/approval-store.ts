@@ -3,7 +3,7 @@ import type { AnyToolInput } from './tools/inputs.ts';
 import type { PermissionUpdate } from './vocabulary/permission-values.ts';
 
 /*
- * What a person was asked, and the answer, as data that outlives the process in which the agent asked.
+ * A request to a person, and the answer, as data that outlives the process in which the agent asked.
  */
 
 /** A call of a tool that needs permission, a question (`AskUserQuestion`), or a plan (`ExitPlanMode`). */
@@ -18,7 +18,7 @@ export type ApprovalKind = 'permission' | 'question' | 'plan';
  */
 export type ApprovalState = 'open' | 'answered' | 'cancelled' | 'expired' | 'lost';
 
-/** What the person is shown, and the answer. All of it is JSON; times are milliseconds since 1970. */
+/** What the person is shown, and the answer, as JSON. Times are milliseconds since 1970. */
 export interface ApprovalRecord {
   readonly id: string;
   /** The session, by the name that the program gave it: not the agent's id, which may change. */
@@ -28,11 +28,11 @@ export interface ApprovalRecord {
   /** The subagent that asks, if one does. */
   readonly agentId?: string | undefined;
   readonly tool: string;
-  /** What the tool runs with, unless the answer changes it. */
+  /** The input of the tool, unless the answer changes it. */
   readonly input: AnyToolInput;
   /** Changes to the CLI's rules, mode or directories that the agent suggests, to be chosen one by one. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** Those of them after which the agent asks about this very call again, with why. */
+  /** Suggestions after which the agent asks about this call again, with the reason. */
   readonly asksAgain?: readonly SuggestionNote[] | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -51,7 +51,7 @@ export interface ApprovalRecord {
   readonly reason?: string | undefined;
 }
 
-/** An earlier request for the same call in the same session: answered, or lost before anybody did. */
+/** An earlier request for the same call in the same session: answered, or lost without an answer. */
 export interface OfferedAnswer {
   /** The id of the earlier record. */
   readonly id: string;
@@ -70,14 +70,14 @@ export interface Settlement {
   readonly reason?: string | undefined;
 }
 
-/** The result of a settlement: exactly one of all for a record is `settled`. */
+/** The result of a settlement. Of all settlements of a record exactly one is `settled`. */
 export type SettleOutcome =
   | { readonly outcome: 'settled'; readonly record: ApprovalRecord }
-  /** It came second, and changed nothing; the record shows the first. */
+  /** Another one came first: this one changed nothing, and the record shows the first. */
   | { readonly outcome: 'already'; readonly record: ApprovalRecord }
   | { readonly outcome: 'unknown' };
 
-/** One settled request, for an audit of who allowed what. What is recognized as a secret is taken out of it. */
+/** One settled request, for an audit of who allowed what. Recognized secrets are removed from it. */
 export interface ApprovalAuditEntry {
   /** The id of the record. */
   readonly id: string;
@@ -95,14 +95,14 @@ export interface ApprovalAuditEntry {
   readonly behavior?: 'allow' | 'deny' | undefined;
   /** The text that the model received with a denial. */
   readonly message?: string | undefined;
-  /** What the tool was called with, where the answer changed it. */
+  /** The input of the tool, where the answer changed it. */
   readonly changedInput?: unknown;
   /** The rules, modes and directories that were sent with the answer, each to be stored at its `destination`. */
   readonly updates?: unknown;
   readonly reason?: string | undefined;
 }
 
-/** Which records are meant; what is left out does not matter. */
+/** Which records are meant. A field that is left out does not restrict them. */
 export interface ApprovalFilter {
   readonly session?: string | undefined;
   readonly state?: ApprovalState | undefined;
@@ -110,7 +110,7 @@ export interface ApprovalFilter {
 }
 
 /**
- * Keeps what people are asked and what they answered. Called by one process at a time, unless the store allows several.
+ * Keeps requests to people and their answers. Called by one process at a time, unless the store allows several.
  * Calls may overlap. What was given may be changed by the caller afterwards, and what was returned as well, without any
  * change in the store.
  */
@@ -129,6 +129,6 @@ export interface ApprovalStore {
    * process, so that no answer takes effect that could be lost. A call that rejects may have settled the record or not.
    */
   settle(id: string, settlement: Settlement, entry: ApprovalAuditEntry): Promise<SettleOutcome>;
-  /** What was settled, in that order. Never changed, only added to. */
+  /** The settled requests, in that order. Entries are added and never changed. */
   audit(filter?: Pick<ApprovalFilter, 'session'>): AsyncIterable<ApprovalAuditEntry>;
 }

@@ -4,7 +4,7 @@ import type { AnyToolInput, ToolInputs, ToolName } from './tools/inputs.ts';
 import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission-values.ts';
 
 /*
- * What a person is asked, and what they may answer. The rules have been asked before.
+ * Requests to a person, and their answers. The rules have been applied before.
  */
 
 /** A tool of an MCP server, or one that is newer than this version. At run time the name is exactly what the agent sent. */
@@ -28,17 +28,17 @@ export type ToolRequest<Name extends ToolName | 'other' = ToolName | 'other'> = 
 /** A call of a tool, a question to a person (`AskUserQuestion`), or a plan to approve (`ExitPlanMode`). */
 export type PendingKind = 'call' | 'question' | 'plan';
 
-/** What a person is asked, while it waits for an answer. As JSON it is data, and can be answered by its id from wherever that goes. */
+/** A request to a person, while it waits for an answer. As JSON it is data, and can be answered by its id from another process. */
 interface AskOf<Kind extends string, Request> {
   /** The agent's id for the request. */
   readonly id: string;
-  /** What it is, and so how it is answered. */
+  /** Its kind, which decides how it is answered. */
   readonly kind: Kind;
-  /** By the clock of the SDK: milliseconds since a moment that is not a date. */
+  /** By the clock of the SDK: milliseconds since an arbitrary moment. */
   readonly createdAt: number;
   /** By the same clock; `undefined` when it waits without limit. */
   readonly expiresAt: number | undefined;
-  /** All that the agent sent. */
+  /** The whole request of the agent. */
   readonly request: Request;
   /**
    * Aborts when no answer is awaited any more. The `cause` of its reason is why: `already_answered`, `withdrawn`, `expired`,
@@ -51,24 +51,24 @@ interface AskOf<Kind extends string, Request> {
 export interface PendingRequest extends AskOf<PendingKind, ToolRequest> {
   /** The name of the tool, as the agent sent it. */
   readonly tool: string;
-  /** What the tool is to be called with. */
+  /** The input that the tool is to be called with. */
   readonly input: AnyToolInput;
   /** Changes to the CLI's rules, mode or directories, after which it would not ask again. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** Those of them after which the agent asks about this very call again, with why. A double of this may leave it out. */
+  /** Suggestions after which the agent asks about this call again, with the reason. A double of this may leave it out. */
   readonly asksAgain?: readonly SuggestionNote[] | undefined;
 }
 
 /** Named, so that they can be read of every {@link Ask}. */
 type NoCall = { readonly [Name in 'tool' | 'input' | 'suggestions' | 'asksAgain']?: undefined };
 
-/** What an MCP server asks of a person. Answered by an {@link ElicitationAnswer}. */
+/** The request of an MCP server to a person. Answered by an {@link ElicitationAnswer}. */
 export interface PendingElicitation extends AskOf<'elicitation', ElicitationRequest>, NoCall {}
 
 /** A dialog that the agent has shown. Answered by a {@link DialogAnswer}. */
 export interface PendingDialog extends AskOf<'dialog', DialogRequest>, NoCall {}
 
-/** Whatever waits for a person. */
+/** Any request that waits for a person. */
 export type Ask = PendingRequest | PendingElicitation | PendingDialog;
 
 /** What settles an {@link Ask} of its kind. */
@@ -82,7 +82,7 @@ export interface SuggestionNote {
   readonly reason: string;
 }
 
-/** What waits for a person, and the way to answer it from any part of the program. */
+/** The requests that wait for a person, and the way to answer them from any part of the program. */
 export interface PendingRequests {
   /** In the order in which the agent asked. */
   list(): readonly Ask[];
@@ -132,7 +132,7 @@ export type Decision =
 
 type Answered<T> = T | null | Promise<T | null>;
 
-/** The callback for calls that rules leave open. `null` leaves the request pending, to be answered by its id. */
+/** The callback for calls that no rule decides. `null` leaves the request pending, to be answered by its id. */
 export type Approver = (request: ToolRequest, pending: PendingRequest) => Answered<Decision>;
 
 /** Answers the questions of `AskUserQuestion`; `null` leaves them pending. */
@@ -175,7 +175,7 @@ export interface PlanApproval {
   readonly updatedPermissions?: { type: 'setMode'; mode: ModeAfterPlan; destination: 'session' }[];
 }
 
-/** What a gate asks once its rules leave a call open. */
+/** The function that a gate calls for a call that no rule decides. */
 export type Asker = (
   request: PermissionRequest,
   context: PermissionContext,

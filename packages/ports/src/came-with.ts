@@ -1,5 +1,5 @@
 /*
- * The version of the CLI with which something came, as a flag of its command line, a request, or a part of `initialize`.
+ * The version of the CLI that introduced something: a flag of its command line, a request, or a part of `initialize`.
  * What is not listed is in every version that is supported. docs/versions.md has what was tried with which version.
  */
 const versions = {

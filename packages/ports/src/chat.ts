@@ -9,7 +9,7 @@ import type { CliPermissionMode } from './vocabulary/values.ts';
 export interface ChatCaller {
   /** Recorded with each answer to an approval. */
   readonly name: string;
-  /** Whose conversations these are. Two tenants may use the same id for a chat, and never see each other's. */
+  /** The owner of the conversations. Two tenants may use the same id for a chat, and never see each other's. */
   readonly tenant?: string | undefined;
 }
 
@@ -89,9 +89,9 @@ export interface ChatSessions {
    * Another chat is left as it is.
    */
   restart(chatId: string, caller: ChatCaller): Promise<boolean>;
-  /** Gives up what a chat waits with that is `held` or `crashed`: it is not run. Settles with whether it was either. */
+  /** Discards the waiting messages of a chat that is `held` or `crashed`: they are not run. Settles with whether it was either. */
   discard(chatId: string, caller: ChatCaller): Promise<boolean>;
-  /** First the one that changed last. */
+  /** The most recently changed one first. */
   list(page: { readonly limit: number; readonly offset: number }, caller: ChatCaller): Promise<readonly ChatSummary[]>;
   /** Changes the title. Settles with whether there was a chat with something stored: before its first message is, it has no title. */
   rename(chatId: string, title: string, caller: ChatCaller): Promise<boolean>;

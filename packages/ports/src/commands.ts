@@ -1,4 +1,4 @@
-/** Whose grammar a command follows. `bash` stands for the shells that resemble it. */
+/** The shell whose grammar a command follows. `bash` stands for the shells that resemble it. */
 export type CommandShell = 'bash' | 'powershell';
 
 /** A word of a command. */

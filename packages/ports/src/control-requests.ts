@@ -20,7 +20,7 @@ import type { CliPermissionMode, SlashCommand } from './vocabulary/values.ts';
 import type { UsageAndLimits } from './usage-and-limits.ts';
 
 /**
- * What may be asked of the agent: the fields of each request and the form of its answer, by subtype, in the spelling of
+ * The requests to the agent: the fields of each and the form of its answer, by subtype, in the spelling of
  * the wire. A subtype that is not here goes through `requestUntyped`.
  */
 export interface ControlRequests {
@@ -28,7 +28,7 @@ export interface ControlRequests {
   readonly initialize: Control<InitializeFields, InitializeResult>;
   /** Stops the running turn; with `cancel_queued` also what waits behind it. */
   readonly interrupt: Control<{ readonly cancel_queued?: boolean | undefined }, InterruptReceipt>;
-  /** Takes a queued message back. The receipt may be wrong; the message's own lifecycle is right. */
+  /** Removes a message from the queue. The receipt may be wrong; the lifecycle of the message is right. */
   readonly cancel_async_message: Control<
     { readonly message_uuid: string },
     { readonly cancelled: boolean; readonly message_uuid?: string }
@@ -45,7 +45,7 @@ export interface ControlRequests {
   }>;
   /** Changes the CLI's own mode. `bypassPermissions` is refused unless the launch allowed it. */
   readonly set_permission_mode: Control<{ readonly mode: CliPermissionMode }, { readonly mode: CliPermissionMode }>;
-  /** Settings for the rest of this session; `null` takes one back. All or nothing is applied. */
+  /** Settings for the rest of this session; `null` removes one. All or nothing is applied. */
   readonly apply_flag_settings: Control<{ readonly settings: Settings }>;
   /** Writes to a settings file; the agent allows it for few keys. */
   readonly update_settings: Control<{
@@ -56,10 +56,10 @@ export interface ControlRequests {
   readonly get_settings: Control<NoFields, SettingsReport>;
   /** Refused by CLI 2.1.328 over this wire. */
   readonly set_color: Control<{ readonly color: string }>;
-  /** Whether anybody reads the session; `null` when the program cannot determine that. */
+  /** Whether a person reads the session; `null` when the program cannot determine that. */
   readonly set_has_subscribers: Control<{ readonly has_subscribers: boolean | null }>;
 
-  /** How the MCP servers of the session fare. */
+  /** The state of the MCP servers of the session. */
   readonly mcp_status: Control<
     { readonly liveReply?: boolean | undefined },
     { readonly mcpServers: readonly McpServerStatus[] }
@@ -85,7 +85,7 @@ export interface ControlRequests {
   readonly mcp_oauth_callback_url: Control<{ readonly serverName: string; readonly callbackUrl: string }>;
   /** Forgets the tokens of a server. */
   readonly mcp_clear_auth: Control<{ readonly serverName: string }>;
-  /** A permission mode for the tools of one server; `null` takes it back. */
+  /** A permission mode for the tools of one server; `null` removes it. */
   readonly set_mcp_permission_mode_override: Control<
     { readonly serverName: string; readonly mode: 'default' | 'auto' | null },
     { readonly warning?: string }
@@ -97,7 +97,7 @@ export interface ControlRequests {
   /** A message of an in-process server to the agent. */
   readonly mcp_message: Control<{ readonly server_name: string; readonly message: JsonRpcMessage }>;
 
-  /** Puts files back to where they were before this message was answered. Needs checkpoints. */
+  /** Restores files as they were before this message was answered. Needs checkpoints. */
   readonly rewind_files: Control<
     { readonly user_message_id: string; readonly dry_run?: boolean | undefined },
     RewindReport
@@ -164,7 +164,7 @@ export interface ControlRequests {
     { readonly tool_use_id?: string | undefined },
     { readonly backgrounded?: boolean }
   >;
-  /** What a background shell has written. */
+  /** The output of a background shell. */
   readonly get_task_output: Control<
     { readonly task_id: string },
     { readonly output: string; readonly total_bytes: number; readonly truncated: boolean }
@@ -190,7 +190,7 @@ export interface ControlRequests {
   readonly claim_session: Control<ClaimFields, ClaimAnswer>;
 }
 
-/** One kind of request: what is sent beside the subtype, and what comes back. */
+/** One kind of request: the fields beside the subtype, and the answer. */
 interface Control<Fields, Answer = NoAnswer> {
   readonly fields: Fields;
   readonly answer: Answer;
@@ -199,10 +199,10 @@ interface Control<Fields, Answer = NoAnswer> {
 /** The subtypes that this version supports. */
 export type ControlSubtype = keyof ControlRequests;
 
-/** What a request takes beside its subtype. */
+/** The fields of a request beside its subtype. */
 export type ControlFields<Subtype extends ControlSubtype> = ControlRequests[Subtype]['fields'];
 
-/** What the agent answers to a request. */
+/** The answer of the agent to a request. */
 export type ControlAnswer<Subtype extends ControlSubtype> = ControlRequests[Subtype]['answer'];
 
 export interface RequestOptions {

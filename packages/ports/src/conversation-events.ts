@@ -26,7 +26,7 @@ export type ConversationFact =
   | (AskFact & { readonly turn: string | undefined })
   /** A result that answers several turns gives one of these for each, adjacent, with the very same outcome. */
   | { readonly kind: 'turn_ended'; readonly turn: string; readonly outcome: TurnOutcome }
-  /** It has no outcome: the conversation broke or was closed, or its message could not be written. */
+  /** The turn has no outcome: the conversation broke or was closed, or its message could not be written. */
   | { readonly kind: 'turn_cut'; readonly turn: string; readonly error: unknown }
   /** No turn, task or queued message is alive any more. Outdated once a `turn_sent` or a `turn_started` follows. */
   | { readonly kind: 'idle' }

@@ -22,7 +22,7 @@ export interface ConversationOptions {
   readonly launch: Launch;
   /** Aborting closes the conversation: readers and turns are rejected with an {@link AbortError}. */
   readonly signal?: AbortSignal | undefined;
-  /** What the conversation can do beyond talking; they serve this conversation alone. */
+  /** What the conversation can do beside messages. They serve this conversation alone. */
   readonly features?: readonly SessionFeature[] | undefined;
   /** What `finish()` does about background shells that still run: stop each, or wait for them. Default `stop`. */
   readonly backgroundTasks?: 'stop' | 'wait' | undefined;
@@ -69,7 +69,7 @@ export interface Conversation {
   send(input: string | UserInput): Turn;
   /** Unsolicited turns, such as the report of a background task. A few are kept until reading begins. */
   readonly turns: AsyncIterable<Turn>;
-  /** What belongs to no turn. */
+  /** Messages that belong to no turn. */
   readonly messages: AsyncIterableIterator<AgentMessage>;
   /**
    * Everything that happens, in one order. What is unread pauses the agent, until `idle()` or `finish()` is called before the first
@@ -91,7 +91,7 @@ export interface Conversation {
   readonly isIdle?: boolean | undefined;
   /**
    * Resolves when no turn, task or queued message is alive, and when the agent has exited after `finish()`.
-   * @throws {SdkError} {@link AgentExitedError} when the agent dies before, `CONVERSATION_CLOSED` when it is closed.
+   * @throws {SdkError} {@link AgentExitedError} when the agent exits before, `CONVERSATION_CLOSED` when it is closed.
    */
   idle(): Promise<void>;
   /**
@@ -121,7 +121,7 @@ export interface Conversation {
    * or answered, so an agent that resumes the session continues it. Never rejects.
    */
   suspend(): Promise<void>;
-  /** How the agent left; settles once. */
+  /** The exit of the agent; settles once. */
   readonly exited: Promise<Exit>;
 }
 
@@ -134,7 +134,7 @@ export interface Turn extends AsyncIterable<AgentMessage> {
   /** The uuid of the message that began it; made by the SDK for an unsolicited turn. */
   readonly id: string;
   /**
-   * How it ended. Rejects with {@link AgentExitedError} when the agent died, with `AbortError` when the conversation was
+   * How it ended. Rejects with {@link AgentExitedError} when the agent exited, with `AbortError` when the conversation was
    * aborted, with `CONVERSATION_CLOSED` when it was closed, with `SESSION_SUSPENDED` when it was suspended; never an unhandled
    * rejection.
    */
@@ -145,7 +145,7 @@ export interface Turn extends AsyncIterable<AgentMessage> {
    */
   readonly received: Promise<void>;
   /**
-   * Stops this turn and what was folded into it, or takes it out of the queue. Fails as `result` does, and with
+   * Stops this turn and what was folded into it, or removes it from the queue. Fails as `result` does, and with
    * `REQUEST_STALLED` when the end of the turn lies behind more than `hardMarkBytes` and nothing is read.
    */
   interrupt(): Promise<InterruptOutcome>;

@@ -121,14 +121,14 @@ export function markAsSdkError<E extends Error>(error: E, code: ErrorCode): E & 
   return Object.defineProperty(marked, brand, { value: true });
 }
 
-/** The agent went away while it was needed. */
+/** The agent exited while it was needed. */
 export class AgentExitedError extends SdkError {
   override readonly name: string = 'AgentExitedError';
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** The end of what the agent wrote to its error stream. */
   readonly stderr: string;
-  /** What its exit cut short: the turns and requests that were open. */
+  /** The turns and requests that were open at the exit. */
   readonly lost: readonly string[];
   /** A last line without an ending that was not a whole frame. */
   readonly unterminated: string | undefined;
@@ -155,7 +155,7 @@ export class AgentExitedError extends SdkError {
   }
 }
 
-/** Someone aborted. The signal's reason is the `cause`. */
+/** A signal was aborted. Its reason is the `cause`. */
 export class AbortError extends Error {
   override readonly name: string = 'AbortError';
 

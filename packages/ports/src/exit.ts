@@ -1,4 +1,4 @@
-/** How an agent left. A value: whether it is a failure depends on what was going on. */
+/** How an agent exited. A value: whether it is a failure depends on what was open. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;

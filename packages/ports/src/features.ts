@@ -38,10 +38,10 @@ export interface SessionFeature {
   readonly amend?: Amendments | undefined;
   /** Called once, before the agent can have asked anything. */
   attach?(control: FeatureControl): void;
-  /** Called once, with the tools that the agent lists when its first turn begins, before anybody can read that. What it throws is warned of. */
+  /** Called once, with the tools that the agent lists when its first turn begins, before any reader gets that message. What it throws is warned of. */
   toolsListed?(tools: readonly string[]): void;
   /**
-   * Called with each message when it arrives, before anybody can read it, and with the length of its line. What it throws
+   * Called with each message when it arrives, before any reader gets it, and with the length of its line. What it throws
    * is warned of. Where it returns a promise, this message and all behind it are delivered once that has settled. After
    * the agent's exit that is waited for within a bound.
    */
@@ -63,10 +63,10 @@ export type Amendments = {
   readonly [Subtype in ControlSubtype]?: ((answer: ControlAnswer<Subtype>) => ControlAnswer<Subtype>) | undefined;
 };
 
-/** How a feature reaches out: to the agent, and to observers of the conversation. */
+/** How a feature reaches the agent, and observers of the conversation. */
 export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntyped'> {
   /**
-   * Delivers a message of the feature's own to the program: behind what was delivered, and before what is held back.
+   * Delivers a message of the feature to the program: behind what was delivered, and before what is held back.
    * Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   deliver?(message: AgentMessage): void;

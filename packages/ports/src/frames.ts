@@ -9,7 +9,7 @@ export interface ControlRequestFrame {
   readonly request: ControlRequest;
 }
 
-/** What is asked: `subtype` names it, the other fields belong to it. */
+/** The request: `subtype` names it, the other fields belong to it. */
 export interface ControlRequest {
   readonly subtype: string;
   readonly [field: string]: unknown;
@@ -62,7 +62,7 @@ export interface UserFrame {
   readonly priority?: string | undefined;
 }
 
-/** What the SDK writes. The agent dies of one malformed line, so nothing else reaches it. */
+/** The frames that the SDK writes. The agent exits at one malformed line, so each line is checked. */
 export type OutboundFrame = UserFrame | ControlRequestFrame | ControlResponseFrame | ControlCancelFrame;
 
 /** Reads and writes lines of the wire: checks their form, and does not interpret them. */
@@ -76,7 +76,7 @@ export interface FrameParser {
   /**
    * One line, without its ending. With `isJson` the frame holds nothing but what `jsonCopy` has made and texts, so that
    * a parser need not check for what JSON cannot represent.
-   * @throws {SdkError} `FRAME_INVALID` for what would kill the agent or cannot be written as JSON.
+   * @throws {SdkError} `FRAME_INVALID` for a frame that would end the agent, or that JSON cannot represent.
    */
   stringify(frame: OutboundFrame, options?: { readonly isJson?: boolean }): string;
 }

@@ -1,6 +1,6 @@
 /** What a handler receives beside the request. */
 export interface HostContext {
   readonly requestId: string;
-  /** Aborts when the agent withdraws its request or goes away. */
+  /** Aborts when the agent withdraws its request or exits. */
   readonly signal: AbortSignal;
 }

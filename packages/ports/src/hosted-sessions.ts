@@ -34,7 +34,7 @@ export interface AgentRequestOptions {
   readonly sessionId?: string | undefined;
   /** The id of a session that has: one of the two is set. */
   readonly resume?: string | undefined;
-  /** Set to continue with a turn that was cut off: the agent is not asked to otherwise. */
+  /** Set to continue a turn that was cut off. Otherwise the agent leaves it. */
   readonly interruptedTurn?: 'continue' | undefined;
   /** Aborts when the agent is no longer needed. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Answers what an MCP server that the CLI dialled asks of the user. */
+/** Answers the requests to the user of an MCP server that the CLI dialled. */
 export interface Elicitor {
   /** `null`: the request is answered elsewhere. */
   elicit(request: ElicitationRequest, context: InteractionContext): Promise<ElicitationAnswer | null>;

@@ -4,7 +4,7 @@ import type { DialledServer } from './vocabulary/dialled-server.ts';
 import type { Subagent } from './vocabulary/subagent.ts';
 import type { CliPermissionMode, EffortLevel } from './vocabulary/values.ts';
 
-/** How to start one agent, complete: a transport that runs it elsewhere honours every option by following it. */
+/** How to start one agent. It is complete: a transport that runs the agent elsewhere and follows it applies every option. */
 export interface Launch {
   /** Arguments in order. A file is written where the agent runs, readable by its owner only, and removed at the end. */
   readonly args: readonly LaunchArgument[];
@@ -29,7 +29,7 @@ export interface Launch {
   /**
    * What happens to processes that the agent started and that outlive it. Default `end`.
    * - `end`: they are ended with it.
-   * - `wait`: when it leaves by itself after its input was ended, the exit is reported once they have ended by themselves.
+   * - `wait`: when it exits after its input was ended, the exit is reported once they have ended too.
    *   Every other end of the agent ends them.
    * - `leave`: what a tool that had finished put into the background stays. What an end before time cut off, such as a
    *   running tool, is ended, except what that tool has detached: in a session without a parent, it is like the former.
@@ -40,8 +40,8 @@ export interface Launch {
 export type LaunchArgument = string | LaunchFile;
 
 /**
- * What the agent finds instead of its own config folder. Who is signed in, the settings, and what the person has taught
- * the agent are taken over from that.
+ * The folder that the agent uses instead of its own config folder. The sign-in, the settings, and the person's instructions and skills
+ * are copied from that.
  */
 export interface ConfigFolder {
   readonly files: readonly ConfigFile[];
@@ -230,7 +230,7 @@ export interface Plugin {
   readonly skipMcpDiscovery?: boolean | undefined;
 }
 
-/** Where something long or secret travels that the CLI takes from its command line or from `initialize`. */
+/** How something long or secret is sent that the CLI accepts on its command line or in `initialize`. */
 export type Delivery = 'argv' | 'initialize';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The right to drive one session, which one owner has at a time. Nothing else keeps two agents from writing one
+ * The right to drive one session, which one owner has at a time. It alone keeps two agents from writing one
  * transcript: the agent itself locks nothing.
  */
 export interface LeaseStore {
@@ -13,7 +13,7 @@ export interface LeaseStore {
    * least three times within `renewWithinMs`, and never for a lease without that.
    */
   renew(lease: Lease): Promise<'kept' | 'lost'>;
-  /** Gives the lease back; one that is held by another is left alone. Safe to call twice. */
+  /** Releases the lease; one that is held by another stays. Safe to call twice. */
   release(lease: Lease): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface Lease {
    * what comes with a lower one, so that an owner which slept and lost its lease cannot write any more.
    */
   readonly fence: number;
-  /** Whether the owner before did not give it back. Its agent may still be ending. */
+  /** Whether the previous owner did not release it. Its agent may still be ending. */
   readonly isTakenOver: boolean;
   /** How long the lease holds without `renew()`; `undefined` when it holds as long as the owner's process lives. */
   readonly renewWithinMs: number | undefined;

@@ -15,10 +15,10 @@ export interface JsonRpcMessage {
 export interface McpServer {
   /** Its name for the agent; its tools are `mcp__name__tool`. */
   readonly name: string;
-  /** What the agent holds the server to. */
+  /** The settings of the server that the agent applies. */
   readonly config?: McpServerSettings | undefined;
   /**
-   * What the server would answer first, so that the agent need not ask. Left out or `undefined`: the agent asks. Called
+   * The first answers of the server, so that the agent need not ask. Left out or `undefined`: the agent asks. Called
    * before a conversation begins, once for each.
    */
   manifest?(): McpManifest | undefined;
@@ -69,7 +69,7 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   timedOut: -32001,
-  /** JSON-RPC has none of its own; editors and their servers agree on this one. */
+  /** JSON-RPC does not define one; editors and their servers use this one. */
   cancelled: -32800,
 } as const;
 

@@ -9,7 +9,7 @@ export type ConversationState =
   | { readonly name: 'opening' | 'running' }
   /**
    * - `finishing`: nothing more is sent; the input stays open until nothing can need it.
-   * - `leaving`: the input was ended, and the agent leaves by itself.
+   * - `leaving`: the input was ended, and the agent exits.
    */
   | { readonly name: 'finishing' | 'leaving'; readonly wasReady: boolean }
   /** Nothing more is sent or delivered, for this reason; the agent is being ended. */
@@ -31,7 +31,7 @@ export type ConversationStateEvent =
   | { readonly name: 'close'; readonly reason: Error }
   | { readonly name: 'exited'; readonly exit: Exit; readonly exitError: AgentExitedError };
 
-/** The state after an event. What does not matter to a state leaves it the same object; the first end wins. */
+/** The state after an event. An event without effect leaves the same object; the first end wins. */
 export function nextConversationState(state: ConversationState, event: ConversationStateEvent): ConversationState {
   if (state.name === 'ended') return state;
   switch (event.name) {
@@ -64,7 +64,7 @@ export function maySend({ name }: ConversationState): boolean {
   return name === 'opening' || name === 'running';
 }
 
-/** Whether nothing can be asked of the agent any more, and nothing of it is delivered but its end. */
+/** Whether the agent takes no requests any more, and only its end is delivered. */
 export function isOver({ name }: ConversationState): boolean {
   return name === 'closing' || name === 'ended';
 }

@@ -8,7 +8,7 @@ export interface ReadingState {
   readonly closing: boolean;
   readonly softMarkBytes: number;
   readonly hardMarkBytes: number;
-  /** What was decided last. A pause ends at half its mark, so that reading does not start and stop for each message. */
+  /** The last decision. A pause ends at half its mark, so that reading does not start and stop for each message. */
   readonly last: ReadingDecision;
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
-/** What a conversation takes from its channel. */
+/** The part of a conversation that the channel calls. */
 export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>> {
   /** Counts bytes as unread that are not delivered yet; negative when they are. */
   readonly hold: (bytes: number) => void;

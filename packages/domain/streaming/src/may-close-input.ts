@@ -10,7 +10,7 @@ export interface InputState {
   readonly requestsInFlight: number;
   /** Background shells that run. */
   readonly shells: number;
-  /** Delegated tasks that run; each will report with a turn of its own. */
+  /** Delegated tasks that run; each will report with its own turn. */
   readonly delegated: number;
   /** `stop`: shells must have been stopped first. `wait`: the agent waits for them. */
   readonly backgroundTasks: 'stop' | 'wait';
