@@ -1,11 +1,5 @@
-import {
-  MemoryDirectory,
-  MemoryLeases,
-  MemoryOutbox,
-  SessionHost,
-  type HostEvent,
-  type SessionHostOptions,
-} from '@hexagent/hosting';
+import { MemoryDirectory, MemoryLeases, MemoryOutbox, SessionHost, type SessionHostOptions } from '@hexagent/hosting';
+import type { SessionFact } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { openSession, type SessionOptions } from '@hexagent/sdk';
 import { processesMentioning } from '@hexagent/testing/cli';
@@ -50,9 +44,9 @@ export function killAgents(place: Stage): void {
 export function follow(
   host: SessionHost,
   id: string,
-): { readonly events: readonly HostEvent[]; until(test: (event: HostEvent) => boolean): Promise<HostEvent> } {
-  const events: HostEvent[] = [];
-  const waiting = new Set<{ test: (event: HostEvent) => boolean; resolve: (event: HostEvent) => void }>();
+): { readonly events: readonly SessionFact[]; until(test: (event: SessionFact) => boolean): Promise<SessionFact> } {
+  const events: SessionFact[] = [];
+  const waiting = new Set<{ test: (event: SessionFact) => boolean; resolve: (event: SessionFact) => void }>();
   host.observe(id, (event) => {
     events.push(event);
     for (const waiter of waiting) {

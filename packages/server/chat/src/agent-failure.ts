@@ -1,4 +1,4 @@
-import { SdkError } from '@hexagent/ports';
+import { isRecord } from '@hexagent/checks';
 import type { UiEnd } from '@hexagent/ui-stream';
 
 /** It continues in the process that takes the session up. */
@@ -9,14 +9,25 @@ const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', '
 
 /** How the turn of a message ends that its agent did not finish. */
 export function endOf(error: unknown): UiEnd {
-  return SdkError.is(error) && suspended.has(error.code) ? { kind: 'suspended' } : failureOf(error);
+  const code = fieldOf(error, 'code');
+  // It was deleted, and is not to be run any more.
+  if (code === 'SESSION_NOT_FOUND') return { kind: 'aborted' };
+  return suspended.has(code) ? { kind: 'suspended' } : failureOf(error);
 }
 
 /** Messages may have paths and the last words of the agent. A page gets the code, which is one of a public list. */
 export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'error' }> {
-  const known = SdkError.is(error) ? error : undefined;
-  const errorText = `The agent has exited before it answered${known ? ` (${known.code})` : ''}.`;
+  const [code, remedy] = [fieldOf(error, 'code'), fieldOf(error, 'remedy')];
+  // Only errors of ours have both.
+  const isKnown = code !== undefined && remedy !== undefined;
+  const errorText = `The agent has exited before it answered${isKnown ? ` (${code})` : ''}.`;
   const goOn =
     'Restart the chat or send another message: it goes on where it was. The log of the server has the reason.';
-  return { kind: 'error', errorText, remedy: known === undefined || ended.has(known.code) ? goOn : known.remedy };
+  return { kind: 'error', errorText, remedy: !isKnown || ended.has(code) ? goOn : remedy };
+}
+
+/** Of an error that was thrown, or of one that was stored. */
+function fieldOf(error: unknown, name: 'code' | 'remedy'): string | undefined {
+  const value = error instanceof Error || isRecord(error) ? Reflect.get(error, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

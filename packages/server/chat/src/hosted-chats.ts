@@ -1,3 +1,4 @@
+import { Deferred, Serial } from '@hexagent/async';
 import { SdkError } from '@hexagent/ports';
 import type {
   ApprovalRecord,
@@ -9,14 +10,14 @@ import type {
   ChatStream,
   ChatSummary,
   ChatSendOptions,
+  SessionFact,
 } from '@hexagent/ports';
-import type { HostEvent, SessionHost, SessionInfo } from '@hexagent/hosting';
-import { endOf, failureOf } from './agent-failure.ts';
+import type { Receipt, SessionHost, SessionInfo } from '@hexagent/hosting';
+import type { ReplayBuffer } from '@hexagent/ui-stream';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
 import { chatStateOf } from './chat-state.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
-import { inputText } from './input-text.ts';
 import { LiveChat, type LiveChatOptions } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
@@ -37,13 +38,22 @@ export interface HostedChatsOptions extends LiveChatOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface SentMessage {
+  readonly uuid: string;
+  readonly message: ChatInput;
+  readonly options: ChatSendOptions;
+  readonly caller: ChatCaller;
+}
+
 /** The chats of a page, as sessions of a host. */
 export class HostedChats implements ChatSessions {
   readonly #options: HostedChatsOptions;
   readonly #live = new Map<string, LiveChat>();
   readonly #following = new Map<string, () => void>();
-  /** The messages that are being stored, each with its chat. */
-  readonly #accepting = new Map<string, Promise<unknown>>();
+  /** The requests that send messages to a chat. */
+  readonly #sending = new Map<string, Serial>();
+  /** Messages whose turns are waited for, each with its chat. */
+  readonly #opening = new Map<string, Deferred<ReplayBuffer>>();
   /** The chats whose last turn failed. */
   readonly #failed = new Set<string>();
 
@@ -54,64 +64,63 @@ export class HostedChats implements ChatSessions {
   async start(chatId: string, message: ChatInput, options: ChatSendOptions, caller: ChatCaller): Promise<ChatStart> {
     const key = chatKey(chatId, caller.tenant);
     const uuid = await messageUuid(key, message.id);
+    return await this.#inOrder(key, () => this.#start(key, { uuid, message, options, caller }));
+  }
+
+  /** One request after another: of two messages at once, the second finds a turn that runs. */
+  #inOrder<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const serial = this.#sending.get(key) ?? new Serial(() => this.#sending.delete(key));
+    this.#sending.set(key, serial);
+    return serial.run(task);
+  }
+
+  /** Resolves when the messages of a chat that were sent so far are stored, or are not. */
+  async #sent(key: string): Promise<void> {
+    await this.#sending.get(key)?.settled();
+  }
+
+  async #start(key: string, sent: SentMessage): Promise<ChatStart> {
+    const { uuid, options } = sent;
     const live = this.#liveOf(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
-    const running = live.turnId;
-    const isKnown = live.isSteering(uuid) || live.stream(uuid) !== undefined;
-    if (running !== undefined && !isKnown && !options.steer) return { kind: 'busy' };
-    // Before anything is waited for, so that of two messages at once the second finds a turn that runs.
-    if (running === undefined) live.begin(uuid);
-    else if (!isKnown) live.steer(uuid, inputText(message));
-    const stream = live.stream(uuid) ?? live.stream();
-    if (stream === undefined) throw new Error('A turn that has begun has no stream.');
+    if (live.turnId !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
+    const turn = new Deferred<ReplayBuffer>().handled();
+    this.#opening.set(`${key} ${uuid}`, turn);
     let isTaken = false;
     let isClosed = false;
     try {
-      const accepting = this.#accept(key, message, { uuid, options, caller });
-      if (!isKnown) this.#accepting.set(`${key} ${uuid}`, accepting);
-      const accepted = await accepting;
-      isTaken = accepted.kind === 'accepted' || (accepted.kind === 'duplicate' && accepted.isRunning);
-      if (accepted.kind === 'full' || accepted.kind === 'unknown') return accepted;
-      if (accepted.kind === 'accepted') return { kind: 'accepted', stream };
-      return { kind: 'duplicate', stream: isTaken ? stream : undefined };
+      const receipt = await this.#send(key, live, sent);
+      if (receipt.kind === 'full' || receipt.kind === 'unknown') return receipt;
+      isTaken = receipt.state !== 'completed' && receipt.state !== 'cancelled';
+      const buffer = receipt.kind === 'accepted' ? await turn.promise : live.bufferOf(uuid);
+      const stream = isTaken && buffer !== undefined ? live.streamOf(buffer) : undefined;
+      return stream !== undefined && receipt.kind === 'accepted'
+        ? { kind: 'accepted', stream }
+        : { kind: 'duplicate', stream };
     } catch (error) {
       isClosed = SdkError.is(error) && error.code === 'HOST_CLOSED';
       throw error;
     } finally {
-      if (!isKnown) this.#accepting.delete(`${key} ${uuid}`);
-      if (!isTaken) await stream.body.cancel();
-      // What an earlier request made continues for those that read it.
-      if (!isTaken && !isKnown) this.#live.get(key)?.end(uuid);
+      this.#opening.delete(`${key} ${uuid}`);
       // A host that is closed has no stores any more in which its sessions could be looked up.
-      if (!isTaken && !isKnown && !isClosed) await this.releaseParked(key);
+      if (!isTaken && !isClosed) await this.releaseParked(key);
     }
   }
 
-  async #accept(
+  async #send(
     key: string,
-    message: ChatInput,
-    { uuid, options, caller }: { uuid: string; options: ChatSendOptions; caller: ChatCaller },
-  ): Promise<
-    | Extract<ChatStart, { kind: 'full' | 'unknown' }>
-    | { readonly kind: 'accepted' }
-    | { readonly kind: 'duplicate'; readonly isRunning: boolean }
-  > {
+    live: LiveChat,
+    { uuid, message, options, caller }: SentMessage,
+  ): Promise<Extract<ChatStart, { kind: 'full' | 'unknown' }> | Receipt> {
     const { host, applyOptions, fileMentions } = this.#options;
-    const live = this.#liveOf(key);
     try {
       if (options.continues === true && (await host.get(key)) === undefined) return { kind: 'unknown' };
       const content = fileMentions ? message.content : withoutMentions(message.content);
       await host.create(key, { tenant: caller.tenant, unlessFull: { content } });
       await applyOptions(key, options);
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
-      const steers = live.isSteering(uuid) && { priority: 'next' as const };
-      const receipt = await host.send(key, { uuid, content, ...steers });
-      receipt.done.then(
-        (end) => live.done(uuid, end.state === 'cancelled' ? { kind: 'aborted' } : undefined),
-        (error: unknown) => live.end(uuid, endOf(error)),
-      );
-      if (receipt.kind === 'accepted') return { kind: 'accepted' };
-      return { kind: 'duplicate', isRunning: receipt.state !== 'completed' && receipt.state !== 'cancelled' };
+      const steers = live.turnId !== undefined && live.turnId !== uuid && { priority: 'next' as const };
+      return await host.send(key, { uuid, content, ...steers });
     } catch (error) {
       if (SdkError.is(error) && error.code === 'HOST_FULL') return { kind: 'full' };
       throw error;
@@ -123,6 +132,9 @@ export class HostedChats implements ChatSessions {
     const stream = (): ChatStream | undefined => this.#live.get(key)?.resume();
     const shown = stream();
     if (shown !== undefined) return shown;
+    await this.#sent(key);
+    const sent = stream();
+    if (sent !== undefined) return sent;
     await this.#refuseElsewhere(key);
     return stream();
   }
@@ -130,10 +142,10 @@ export class HostedChats implements ChatSessions {
   async interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {
     const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
+    // A message that is not stored yet can be neither taken back nor stopped.
+    if (this.#live.get(key)?.turnId === undefined) await this.#sent(key);
     const turn = this.#live.get(key)?.turnId;
     if (turn === undefined) await this.#refuseElsewhere(key);
-    // One that is not stored yet can be neither taken back nor stopped.
-    await this.#accepting.get(`${key} ${turn}`)?.catch(() => {}); // reported to who has sent it
     // A message whose agent still starts is taken back; what runs is stopped.
     const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
     const outcome = cancelled === 'too_late' ? await host.interrupt(key) : cancelled;
@@ -141,20 +153,13 @@ export class HostedChats implements ChatSessions {
   }
 
   async restart(chatId: string, caller: ChatCaller): Promise<boolean> {
-    const { host, nextOf } = this.#options;
+    const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
     if (!(await this.#isStuck(key))) return false;
-    const next = await nextOf(key);
-    const live = this.#liveOf(key);
     // Before it starts, so that a page that reads the response finds a stream.
-    const turn = next === undefined ? undefined : live.beginNext(next);
-    try {
-      await host.restart(key);
-      return true;
-    } catch (error) {
-      if (turn !== undefined) live.end(turn, { kind: 'aborted' });
-      throw error;
-    }
+    this.follow(key);
+    await host.restart(key);
+    return true;
   }
 
   async discard(chatId: string, caller: ChatCaller): Promise<boolean> {
@@ -194,7 +199,6 @@ export class HostedChats implements ChatSessions {
     // Where that cannot be found, the chat is kept, so that it can be deleted later.
     const removeStored = await findStored(session);
     await host.delete(key, { alsoDelete: removeStored });
-    this.#live.get(key)?.endAll({ kind: 'aborted' });
     this.#release(key);
     this.#failed.delete(key);
     return true;
@@ -213,15 +217,9 @@ export class HostedChats implements ChatSessions {
     if ((await nextOf(key)) !== undefined) await refuseElsewhere(host, key);
   }
 
-  /** Shows what a session does from now on, of which an earlier process left this message. */
-  takeUp(key: string, { uuid, isCut }: { readonly uuid: string; readonly isCut: boolean }): void {
-    if (isCut) this.#liveOf(key).cut(uuid, { kind: 'aborted' });
-    else this.#liveOf(key);
-  }
-
-  /** Lets pages wait for a turn that the host continues with by itself. */
-  expect(key: string, turnId: string): void {
-    this.#liveOf(key).begin(turnId);
+  /** Shows what a session does from now on. */
+  follow(key: string): void {
+    this.#liveOf(key);
   }
 
   /** The turn of a chat that runs, if one does. */
@@ -236,36 +234,25 @@ export class HostedChats implements ChatSessions {
 
   /** Shows what waits for a person in the chat that asks. */
   approvalChanged(type: 'opened' | 'settled', record: ApprovalRecord): void {
-    if (type === 'opened') return this.#liveOf(record.session).approvalOpened(record);
+    const { session: key } = record;
+    if (type === 'opened') return this.#liveOf(key).take({ kind: 'ask_opened', record });
     // What is settled of a session that is not followed, such as the requests of an earlier process, is shown nowhere.
-    const live = this.#live.get(record.session);
+    const live = this.#live.get(key);
     if (live === undefined) return;
-    live.approvalSettled(record);
-    void this.releaseParked(record.session);
+    live.take({ kind: 'ask_settled', record });
+    void this.releaseParked(key);
   }
 
-  #receive(key: string, live: LiveChat, event: HostEvent): void {
-    if (event.kind === 'turn_started') this.#failed.delete(key);
-    if (event.kind === 'turn_ended' && event.outcome.kind === 'failed') this.#failed.add(key);
-    if (event.kind === 'turn_started') live.started(event.turn, event);
-    else if (event.kind === 'message') live.receive(event.turn, event.message);
-    else if (event.kind === 'turn_ended') live.answer(event.turn, event.outcome);
-    else if (event.kind === 'turn_cut') live.cut(event.turn, endOf(event.error));
-    else if (event.kind === 'outbox') this.#moved(live, event);
-    else if (event.kind === 'crashed') this.#crashed(live, event);
-    else if (event.state === 'parked' && live.turnId === undefined) this.#release(key);
-  }
-
-  #moved(live: LiveChat, { uuid, state }: Extract<HostEvent, { kind: 'outbox' }>): void {
-    if (state === 'completed') live.done(uuid);
-    if (state === 'cancelled') live.done(uuid, { kind: 'aborted' });
-  }
-
-  #crashed(live: LiveChat, { error, restartsInMs }: Extract<HostEvent, { kind: 'crashed' }>): void {
-    this.#options.onError(error);
-    // What was to run is kept, and runs when it is asked for again.
-    if (restartsInMs === undefined) live.endAll(failureOf(error));
-    else live.beginAgain();
+  #receive(key: string, live: LiveChat, fact: SessionFact): void {
+    if (fact.kind === 'turn_started') this.#failed.delete(key);
+    if (fact.kind === 'turn_ended' && fact.outcome.kind === 'failed') this.#failed.add(key);
+    if (fact.kind === 'crashed') this.#options.onError(fact.error);
+    live.take(fact);
+    if (fact.kind === 'accepted') {
+      const turn = live.bufferOf(fact.uuid);
+      if (turn !== undefined) this.#opening.get(`${key} ${fact.uuid}`)?.resolve(turn);
+    }
+    if ((fact.kind === 'state' && fact.state === 'parked') || fact.kind === 'dropped') this.#release(key);
   }
 
   #liveOf(key: string): LiveChat {
@@ -275,7 +262,7 @@ export class HostedChats implements ChatSessions {
     this.#live.set(key, live);
     this.#following.set(
       key,
-      this.#options.host.observe(key, (event) => this.#receive(key, live, event)),
+      this.#options.host.observe(key, (fact) => this.#receive(key, live, fact)),
     );
     return live;
   }
@@ -291,9 +278,9 @@ export class HostedChats implements ChatSessions {
     }
   }
 
-  /** Removes a chat from memory when it has no agent. */
+  /** Removes a chat from memory, unless something of it runs or is to run. */
   #release(key: string): void {
-    if (this.#live.get(key)?.turnId !== undefined) return;
+    if (this.#live.get(key)?.isEmpty === false) return;
     this.#following.get(key)?.();
     this.#following.delete(key);
     this.#live.delete(key);

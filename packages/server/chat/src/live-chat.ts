@@ -1,4 +1,12 @@
-import type { AgentMessage, AnyMessage, ApprovalRecord, ChatStream, Clock, TurnOutcome } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  AnyMessage,
+  ApprovalRecord,
+  ChatStream,
+  Clock,
+  SessionFact,
+  TurnOutcome,
+} from '@hexagent/ports';
 import {
   answerIdOf,
   createReplayBuffer,
@@ -11,7 +19,9 @@ import {
   type UiEnd,
   type UiTranslator,
 } from '@hexagent/ui-stream';
+import { endOf, failureOf } from './agent-failure.ts';
 import { toFailedResult } from './failed-result.ts';
+import { inputText } from './input-text.ts';
 import { PromisedTurn } from './promised-turn.ts';
 import type { AnswerLimits } from './refused-suggestions.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
@@ -39,23 +49,23 @@ interface LiveTurn {
 }
 
 /**
- * What a chat shows: the turn that runs, for any number of readers, and turns that are about to, one behind the other. An
- * agent continues with what was cut off before it takes up anything new.
+ * What a chat shows: the turn that runs, for any number of readers, and turns that are about to, one behind the other. A fold over
+ * the facts of its session: in another process the same facts lead to the same chunks.
  */
 export class LiveChat {
   readonly #options: LiveChatOptions;
   /** In the order in which they were begun here. */
   readonly #turns = new Map<string, LiveTurn>();
+  /** The unfinished messages, in the order in which they are run. */
+  readonly #unfinished = new Set<string>();
+  /** Whether these wait until the program asks for them. */
+  #isHeld = false;
   /** The texts of messages that are to join a turn, by their uuids. */
   readonly #steering = new Map<string, string>();
   /** The turn that the agent has begun with. */
   #running: LiveTurn | undefined;
-  /** A message that was cut off with its agent and is unfinished. The next agent continues it by itself. */
-  #cut: string | undefined;
   /** The messages of the last turn that has its result. The host stores a moment later that they are finished. */
   #answered: ReadonlySet<string> = new Set();
-  /** Turns that an agent continued with by itself, by the ids that they have there. */
-  readonly #resumed = new Map<string, LiveTurn>();
 
   readonly #promised: PromisedTurn;
 
@@ -74,45 +84,101 @@ export class LiveChat {
     return (this.#shown?.waiting.size ?? 0) > 0;
   }
 
+  /** Whether nothing of it would be missing in one that is made later. */
+  get isEmpty(): boolean {
+    return this.#turns.size === 0 && this.#unfinished.size === 0;
+  }
+
   get #shown(): LiveTurn | undefined {
     return this.#running ?? this.#turns.values().next().value;
   }
 
-  /** Makes room for a turn that is about to run: what readers get when none runs. */
-  begin(turnId: string): void {
-    if (!this.#turns.has(turnId)) this.#turns.set(turnId, this.#createTurn(turnId, false));
+  take(fact: SessionFact): void {
+    switch (fact.kind) {
+      case 'accepted':
+        return this.#accept(fact);
+      case 'outbox':
+        if (fact.state === 'completed') return this.#finish(fact.uuid);
+        if (fact.state === 'cancelled') return this.#finish(fact.uuid, { kind: 'aborted' });
+        return;
+      case 'held':
+        return this.#hold(fact.isHeld);
+      case 'turn_started':
+        return this.#start(fact.turn);
+      case 'message':
+        return this.#receive(fact.turn, fact.message);
+      case 'turn_ended':
+        return this.#answer(fact.turn, fact.outcome);
+      case 'turn_cut':
+        return this.#end(fact.turn, endOf(fact.error));
+      case 'ask_opened':
+        return this.#ask(fact.record);
+      case 'ask_settled':
+        return this.#settle(fact.record);
+      case 'crashed':
+        // What was to run is kept, and runs when it is asked for again.
+        if (fact.restartsInMs === undefined) return this.#endAll(failureOf(fact.error));
+        return this.#beginFirst();
+      case 'dropped':
+        this.#unfinished.clear();
+        return this.#endAll(endOf(fact.error));
+      case 'state':
+    }
   }
 
-  /** Shows the text where the agent takes the message up. */
-  steer(uuid: string, text: string): void {
-    this.#steering.set(uuid, text);
+  /** Whether the message has a turn, or is to join the one that runs. */
+  isShown(uuid: string): boolean {
+    return this.#turns.has(uuid) || this.#steering.has(uuid);
   }
 
   isSteering(uuid: string): boolean {
     return this.#steering.has(uuid);
   }
 
-  /**
-   * The agent has begun. While a turn runs, that is a message which joined it. An unsolicited one, behind a message that
-   * was cut off, is the turn of that message.
-   */
-  started(turnId: string, { isUnsolicited }: { readonly isUnsolicited: boolean }): void {
+  isAnswered(uuid: string): boolean {
+    return this.#answered.has(uuid);
+  }
+
+  /** A turn is there from now on: readers get its stream. A message that is to join the turn that runs has none. */
+  #accept({ uuid, input }: Extract<SessionFact, { readonly kind: 'accepted' }>): void {
+    this.#unfinished.add(uuid);
+    if (this.#isHeld) return;
+    if (input.priority !== undefined && this.#shown !== undefined && !this.#turns.has(uuid))
+      this.#steering.set(uuid, inputText(input));
+    else this.#begin(uuid);
+  }
+
+  #hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#beginFirst();
+  }
+
+  /** A page that comes back waits for what is run next: what was cut off is run before anything new. */
+  #beginFirst(): void {
+    const [uuid] = this.#unfinished;
+    if (uuid !== undefined) this.#begin(uuid);
+  }
+
+  #begin(turnId: string): void {
+    if (!this.#turns.has(turnId)) this.#turns.set(turnId, this.#createTurn(turnId, false));
+  }
+
+  /** The agent has begun. While a turn runs, that is a message which joined it. */
+  #start(turnId: string): void {
     if (this.#running !== undefined) return;
-    const id = isUnsolicited ? (this.#cut ?? turnId) : turnId;
-    this.begin(id);
-    this.#running = this.#turns.get(id);
-    if (id !== turnId && this.#running !== undefined) this.#resumed.set(turnId, this.#running);
+    this.#begin(turnId);
+    this.#running = this.#turns.get(turnId);
   }
 
   /** What belongs to no turn is shown with the one that runs, if one does. */
-  receive(turnId: string | undefined, message: AgentMessage): void {
-    const turn = (turnId === undefined ? undefined : this.#find(turnId)) ?? this.#shown;
+  #receive(turnId: string | undefined, message: AgentMessage): void {
+    const turn = (turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown;
     // How the turn ended comes right behind its result, and decides what is shown of it.
     if (message.type === 'result' && turn !== undefined) turn.result ??= message;
     else push(turn, turn?.translator.push(message));
   }
 
-  approvalOpened(record: ApprovalRecord): void {
+  #ask(record: ApprovalRecord): void {
     const turn = this.#shown ?? this.#createTurn(record.id, true);
     this.#turns.set(turn.id, turn);
     turn.waiting.set(record.id, record);
@@ -120,89 +186,63 @@ export class LiveChat {
     push(turn, turn.translator.approvalRequested(approval));
   }
 
-  approvalSettled(record: ApprovalRecord): void {
+  #settle(record: ApprovalRecord): void {
     const turn = [...this.#turns.values()].find(({ waiting }) => waiting.delete(record.id));
     // Of what is lost it is not known what would have been answered, and the next agent asks again.
     if (record.state !== 'lost') push(turn, turn?.translator.approvalSettled(toUiAnswer(record)));
-    if (turn?.isForApprovals === true && turn.waiting.size === 0) this.end(turn.id);
+    if (turn?.isForApprovals === true && turn.waiting.size === 0) this.#end(turn.id);
   }
 
   /** Ends a turn; one that is not there any more stays ended. */
-  end(turnId: string, how?: UiEnd): void {
+  #end(turnId: string, how?: UiEnd): void {
     this.#steering.delete(turnId);
-    const turn = this.#find(turnId);
+    const turn = this.#turns.get(turnId);
     if (turn === undefined) return;
     if (turn.result !== undefined) push(turn, turn.translator.push(turn.result));
     push(turn, turn.translator.end(how));
     this.#turns.delete(turn.id);
-    this.#resumed.delete(turnId);
     if (this.#running === turn) this.#running = undefined;
     turn.buffer.end();
     this.#promised.end(turn.id, turn.buffer);
   }
 
   /** Ends a turn that has its result, and with it those of the messages that joined it. */
-  answer(turnId: string, outcome?: TurnOutcome): void {
-    // An agent that continues with a turn by itself reports this of the message that is sent again: its turn ends with it.
-    if (outcome?.kind === 'cancelled' && outcome.why === 'repeated') return;
-    const turn = this.#find(turnId);
-    if (turn === undefined) return this.end(turnId);
+  #answer(turnId: string, outcome: TurnOutcome): void {
+    // The message is finished, and its turn ends, once the host has stored that.
+    if (outcome.kind === 'cancelled' && outcome.why === 'repeated') return;
+    const turn = this.#turns.get(turnId);
+    if (turn === undefined) return this.#end(turnId);
     const answered = [turn.id, ...answeredIn(turn.result)];
     this.#answered = new Set(answered);
-    if (turn.result !== undefined && outcome?.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
-    this.end(turnId);
+    if (turn.result !== undefined && outcome.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
+    this.#end(turnId);
     for (const uuid of answered) this.#steering.delete(uuid);
     this.#beginSteering();
     // An interrupt withdraws what the agent asked.
-    if (outcome?.kind !== 'interrupted') this.#askAgain(turn);
+    if (outcome.kind !== 'interrupted') this.#askAgain(turn);
   }
 
   /** A subagent in the background still waits, although the turn has ended in which it asked: nothing else could answer. */
   #askAgain({ waiting }: LiveTurn): void {
-    for (const record of waiting.values()) if (record.agentId !== undefined) this.approvalOpened(record);
-  }
-
-  isAnswered(uuid: string): boolean {
-    return this.#answered.has(uuid);
+    for (const record of waiting.values()) if (record.agentId !== undefined) this.#ask(record);
   }
 
   /** Ends the turn of a finished message. */
-  done(uuid: string, how?: UiEnd): void {
-    if (this.#cut === uuid) this.#cut = undefined;
-    this.end(uuid, how);
+  #finish(uuid: string, how?: UiEnd): void {
+    this.#unfinished.delete(uuid);
+    this.#end(uuid, how);
     this.#beginSteering();
   }
 
-  /** Notes a message that was cut off, and ends its turn. */
-  cut(uuid: string, how: UiEnd): void {
-    const turn = this.#find(uuid);
-    this.#cut = turn?.id ?? uuid;
-    this.end(uuid, how);
-  }
-
-  /** Another agent continues by itself: a page that comes back waits for it. */
-  beginAgain(): void {
-    if (this.#cut !== undefined) this.begin(this.#cut);
-  }
-
-  /** Makes room for what runs next, which is the message that was cut off if there is one. Returns the id of its turn. */
-  beginNext(uuid: string): string {
-    const id = this.#cut ?? uuid;
-    this.begin(id);
-    return id;
-  }
-
   /** Ends whatever runs or is about to. */
-  endAll(how: UiEnd): void {
-    for (const id of [...this.#turns.keys()]) this.end(id, how);
-    this.#resumed.clear();
+  #endAll(how: UiEnd): void {
+    for (const id of [...this.#turns.keys()]) this.#end(id, how);
     this.#steering.clear();
   }
 
-  /** The turn that runs, or the one of this id. */
-  stream(turnId: string | undefined = this.turnId): ChatStream | undefined {
-    const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
-    return turn && this.#streamOf(turn.buffer);
+  /** What readers of a turn get: of the one of this id, or else of the one that runs. */
+  bufferOf(turnId?: string): ReplayBuffer | undefined {
+    return ((turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown)?.buffer;
   }
 
   /** A page is shown what came before the turn that runs, and reads the turn next. */
@@ -215,21 +255,18 @@ export class LiveChat {
     const { turnId } = this;
     if (turnId !== undefined) this.#promised.read(turnId);
     const ended = turnId === undefined ? this.#promised.take() : undefined;
-    return ended === undefined ? this.stream() : this.#streamOf(ended);
+    const buffer = ended ?? this.bufferOf();
+    return buffer && this.streamOf(buffer);
   }
 
-  #streamOf(buffer: ReplayBuffer): ChatStream {
+  streamOf(buffer: ReplayBuffer): ChatStream {
     return { headers: uiStreamHeaders, body: sseStream(buffer.read(), { clock: this.#options.clock }) };
   }
 
   /** A message that came too late to join a turn has one behind it. */
   #beginSteering(): void {
     const [uuid] = this.#steering.keys();
-    if (uuid !== undefined && this.#turns.size === 0 && this.#cut === undefined) this.begin(uuid);
-  }
-
-  #find(turnId: string): LiveTurn | undefined {
-    return this.#resumed.get(turnId) ?? this.#turns.get(turnId);
+    if (uuid !== undefined && this.#turns.size === 0 && !this.#isHeld) this.#begin(uuid);
   }
 
   #createTurn(id: string, isForApprovals: boolean): LiveTurn {

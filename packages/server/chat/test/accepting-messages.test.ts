@@ -1,7 +1,7 @@
 import { MemoryOutbox } from '@hexagent/hosting';
 import type { OutboxAnswer, OutboxEntry } from '@hexagent/ports';
 import { linkedTransport, microtasks, scriptedAgent } from '@hexagent/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createChat } from '../src/index.ts';
 import { createSdk } from '@hexagent/sdk';
 
@@ -9,8 +9,10 @@ import { createSdk } from '@hexagent/sdk';
 class SlowOutbox extends MemoryOutbox {
   isFull = false;
   waits: Promise<void> | undefined;
+  readonly asked = Promise.withResolvers<void>();
 
   override async enqueue(message: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
+    this.asked.resolve();
     await this.waits;
     if (this.isFull) throw new Error('disk full');
     return await super.enqueue(message, fence);
@@ -53,12 +55,14 @@ describe('A message that is stopped before it is stored', () => {
     const stored = Promise.withResolvers<void>();
     outbox.waits = stored.promise;
     const sending = call('/chat', sent);
-    await vi.waitFor(async () => expect((await call('/chat/chat/stream')).status).toBe(200));
+    await outbox.asked.promise;
+    // A message has a turn once it is stored: who asks for its stream before waits for that.
+    const reading = call('/chat/chat/stream');
     const stopping = call('/chat/chat/interrupt', {});
     await microtasks();
     stored.resolve();
     expect(await (await stopping).json()).toEqual({ interrupted: true });
-    expect(await (await sending).text()).toContain('"type":"abort"');
+    for (const response of [await sending, await reading]) expect(await response.text()).toContain('"type":"abort"');
     expect(await outbox.pending('chat')).toEqual([]);
   });
 

@@ -75,7 +75,8 @@ describe('What is settled', () => {
 
   it('leaves a session followed that has a message which was cut off', async () => {
     const { chats, followed } = counted({ held: { state: 'parked', pending: 1 } });
-    chats.takeUp('held', { uuid: 'cut', isCut: true });
+    chats.follow('held');
+    followed.get('held')?.({ kind: 'accepted', uuid: 'cut', input: { content: 'Go' }, isCut: true });
     chats.approvalChanged('settled', record('held', 'lost'));
     await microtasks();
     expect([...followed.keys()]).toEqual(['held']);
@@ -86,13 +87,13 @@ describe('A chat whose turn failed', () => {
   it('is shown as failed until its next turn begins', () => {
     const { chats, followed } = counted();
     const session = { id: 'chat', isHeld: false, isCrashing: false } as SessionInfo; // the fields that are looked at
-    chats.takeUp('chat', { uuid: 'one', isCut: false });
+    chats.follow('chat');
     const receive = (event: Parameters<HostListener>[0]): void => followed.get('chat')?.(event);
     const outcome = { kind: 'failed' } as TurnOutcome; // the field that is looked at
-    receive({ kind: 'turn_started', turn: 'one', isUnsolicited: false });
+    receive({ kind: 'turn_started', turn: 'one', isUnsolicited: false, within: undefined });
     receive({ kind: 'turn_ended', turn: 'one', outcome });
     expect(chats.stateOf(session)).toBe('failed');
-    receive({ kind: 'turn_started', turn: 'two', isUnsolicited: false });
+    receive({ kind: 'turn_started', turn: 'two', isUnsolicited: false, within: undefined });
     expect(chats.stateOf(session)).toBe('running');
     receive({ kind: 'turn_ended', turn: 'two', outcome: { kind: 'cancelled', why: 'withdrawn' } });
     expect(chats.stateOf(session)).toBe('idle');

@@ -1,4 +1,12 @@
-import type { AgentMessage, ApprovalRecord, PermissionUpdate, TurnOutcome } from '@hexagent/ports';
+import type {
+  AgentMessage,
+  ApprovalRecord,
+  ChatStream,
+  PermissionUpdate,
+  SessionFact,
+  TurnOutcome,
+  UserInput,
+} from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
 import { LiveChat } from '../src/live-chat.ts';
@@ -18,6 +26,24 @@ const assistant = (text: string): AgentMessage =>
     session_id: 's',
     uuid: `uuid-${text}`,
   }) as unknown as AgentMessage; // what the translator reads of one
+
+const accepted = (uuid: string, input: Omit<UserInput, 'uuid'> = { content: 'Go' }): SessionFact => ({
+  kind: 'accepted',
+  uuid,
+  input,
+  isCut: false,
+});
+const started = (turn: string, isUnsolicited: boolean): SessionFact => ({
+  kind: 'turn_started',
+  turn,
+  isUnsolicited,
+  within: undefined,
+});
+const message = (turn: string, of: AgentMessage): SessionFact => ({ kind: 'message', turn, message: of });
+const completed = { kind: 'completed' } as TurnOutcome; // what is read of it
+const ended = (turn: string, outcome = completed): SessionFact => ({ kind: 'turn_ended', turn, outcome });
+const cut = (turn: string, error: unknown): SessionFact => ({ kind: 'turn_cut', turn, error });
+const stored = (uuid: string): SessionFact => ({ kind: 'outbox', uuid, state: 'completed' });
 
 const record = (id: string): ApprovalRecord => ({
   id,
@@ -39,9 +65,14 @@ interface Read {
   readonly types: readonly string[];
 }
 
+const streamOf = (live: LiveChat, turnId?: string): ChatStream | undefined => {
+  const buffer = live.bufferOf(turnId);
+  return buffer && live.streamOf(buffer);
+};
+
 /** What a reader of the turn gets, once it has ended. */
 async function read(live: LiveChat, turnId?: string): Promise<Read> {
-  const stream = live.stream(turnId);
+  const stream = streamOf(live, turnId);
   const whole = await new Response(stream?.body).text();
   const chunks = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json));
   return {
@@ -54,25 +85,25 @@ async function read(live: LiveChat, turnId?: string): Promise<Read> {
 describe('#66 What a chat shows', () => {
   it('is a turn from the moment its message is accepted', async () => {
     const live = chat();
-    live.begin('one');
+    live.take(accepted('one'));
     const reading = read(live);
-    live.started('one', { isUnsolicited: false });
-    live.receive('one', assistant('hello'));
-    live.answer('one');
+    live.take(started('one', false));
+    live.take(message('one', assistant('hello')));
+    live.take(ended('one'));
     expect(await reading).toMatchObject({ starts: ['answer-one'], text: 'hello' });
-    expect([live.stream(), live.isAnswered('one')]).toEqual([undefined, true]);
+    expect([streamOf(live), live.isAnswered('one')]).toEqual([undefined, true]);
   });
 
   it('ends with what to do about a failure, where the agent itself only reports an interrupt', async () => {
     const live = chat();
-    live.begin('one');
-    const stream = live.stream('one');
-    live.started('one', { isUnsolicited: false });
+    live.take(accepted('one'));
+    const stream = streamOf(live, 'one');
+    live.take(started('one', false));
     const result = { type: 'result', subtype: 'error_during_execution', is_error: false, terminal_reason: 'aborted' };
-    live.receive('one', result as unknown as AgentMessage); // what the translator reads of one
+    live.take(message('one', result as unknown as AgentMessage)); // what the translator reads of one
     const hint = { kind: 'authentication', remedy: 'Set a valid key.' } as const;
     // The fields of an outcome that are shown.
-    live.answer('one', { kind: 'failed', message: 'The key was refused.', hint } as unknown as TurnOutcome);
+    live.take(ended('one', { kind: 'failed', message: 'The key was refused.', hint } as unknown as TurnOutcome));
     const whole = await new Response(stream?.body).text();
     expect(whole).toContain(JSON.stringify({ type: 'error', errorText: 'The key was refused.\nSet a valid key.' }));
     expect(whole).toContain('"failure":{"message":"The key was refused.","remedy":"Set a valid key."}');
@@ -81,19 +112,21 @@ describe('#66 What a chat shows', () => {
 
   it('ends with what to do where its agent has exited, beside what happened', async () => {
     const live = chat();
-    live.begin('one');
-    const stream = live.stream('one');
-    live.cut('one', { kind: 'error', errorText: 'It has gone.', remedy: 'Restart it.' });
+    live.take(accepted('one'));
+    const stream = streamOf(live, 'one');
+    live.take(cut('one', { code: 'AGENT_NOT_FOUND', message: 'secret', remedy: 'Install it.' }));
     const whole = await new Response(stream?.body).text();
-    expect(whole).toContain(JSON.stringify({ type: 'error', errorText: 'It has gone.\nRestart it.' }));
-    expect(whole).toContain('"failure":{"message":"It has gone.","remedy":"Restart it."}');
+    const message = 'The agent has exited before it answered (AGENT_NOT_FOUND).';
+    expect(whole).toContain(JSON.stringify({ type: 'error', errorText: `${message}\nInstall it.` }));
+    expect(whole).toContain(`"failure":{"message":"${message}","remedy":"Install it."}`);
+    expect(whole).not.toContain('secret');
   });
 
   it('names the suggestions that callers may not choose, those after which the agent asks again, and the modes that they may with a plan', async () => {
     const live = chat();
-    live.begin('one');
-    const stream = live.stream('one');
-    live.started('one', { isUnsolicited: false });
+    live.take(accepted('one'));
+    const stream = streamOf(live, 'one');
+    live.take(started('one', false));
     const setMode = (mode: string, destination: string): PermissionUpdate =>
       ({ type: 'setMode', mode, destination }) as PermissionUpdate; // of these two
     const suggestions = [
@@ -103,12 +136,12 @@ describe('#66 What a chat shows', () => {
       setMode('acceptEdits', 'a later version'),
     ];
     const content = ['call', 'plan'].map((id) => ({ type: 'tool_use', id: `call-${id}`, name: 'Bash', input: {} }));
-    const message = { ...assistant('asks'), message: { id: 'm', role: 'assistant', content } };
-    live.receive('one', message as unknown as AgentMessage); // what the translator reads of one
+    const asking = { ...assistant('asks'), message: { id: 'm', role: 'assistant', content } };
+    live.take(message('one', asking as unknown as AgentMessage)); // what the translator reads of one
     const asksAgain = [{ index: 1, reason: 'The agent asks about this call again.' }];
-    live.approvalOpened({ ...record('call'), suggestions, asksAgain });
-    live.approvalOpened({ ...record('plan'), kind: 'plan', tool: 'ExitPlanMode' });
-    live.answer('one');
+    live.take({ kind: 'ask_opened', record: { ...record('call'), suggestions, asksAgain } });
+    live.take({ kind: 'ask_opened', record: { ...record('plan'), kind: 'plan', tool: 'ExitPlanMode' } });
+    live.take(ended('one'));
     const whole = await new Response(stream?.body).text();
     const outlasts = 'This server does not let callers choose what outlasts the session.';
     const refused = [
@@ -123,56 +156,59 @@ describe('#66 What a chat shows', () => {
 
   it('ends with its result, also when only the end of its message was reported', async () => {
     const live = chat();
-    live.begin('one');
+    live.take(accepted('one'));
     const reading = read(live);
-    live.receive('one', { type: 'result', subtype: 'success', is_error: false } as unknown as AgentMessage);
-    live.done('one');
+    live.take(message('one', { type: 'result', subtype: 'success', is_error: false } as unknown as AgentMessage));
+    live.take(stored('one'));
     expect((await reading).types).toContain('finish');
   });
 
   it('is an unsolicited turn, under its own id', async () => {
     const live = chat();
-    live.started('own', { isUnsolicited: true });
+    live.take(started('own', true));
     const reading = read(live);
-    live.receive('own', assistant('a task has ended'));
-    live.answer('own');
+    live.take(message('own', assistant('a task has ended')));
+    live.take(ended('own'));
     expect(await reading).toMatchObject({ starts: ['answer-own'], text: 'a task has ended' });
   });
 
-  it('is the message that was cut off, in the turn in which the next agent continues with it by itself', async () => {
+  it('is the message that was cut off, in the turn in which the next agent continues it', async () => {
     const live = chat();
-    live.begin('cut');
-    live.started('cut', { isUnsolicited: false });
-    live.receive('cut', assistant('half'));
+    live.take(accepted('cut'));
+    live.take(started('cut', false));
+    live.take(message('cut', assistant('half')));
     const before = read(live);
-    live.cut('cut', { kind: 'error', errorText: 'gone' });
+    live.take(cut('cut', new Error('gone')));
     expect((await before).types.at(-1)).toBe('error');
-    live.begin('cut');
+    live.take({ kind: 'crashed', error: new Error('gone'), restartsInMs: 10 });
     const after = read(live);
-    live.started('resumed', { isUnsolicited: true });
-    live.receive('resumed', assistant('whole'));
-    live.answer('resumed');
+    live.take(started('cut', false));
+    live.take(message('cut', assistant('whole')));
+    live.take(ended('cut'));
     expect(await after).toMatchObject({ starts: ['answer-cut'], text: 'whole' });
     expect(live.isAnswered('cut')).toBe(true);
-    live.done('cut');
-    live.started('later', { isUnsolicited: true });
+    live.take(stored('cut'));
+    live.take(started('later', true));
     expect(live.turnId).toBe('later');
   });
 
   it('is first what was cut off and then the new message, each in its own stream', async () => {
     const live = chat();
-    live.cut('cut', { kind: 'aborted' });
-    live.begin('new');
+    live.take({ kind: 'held', isHeld: true });
+    live.take(accepted('cut'));
+    expect(live.turnId).toBeUndefined();
+    live.take({ kind: 'held', isHeld: false });
+    live.take(accepted('new'));
     const own = read(live, 'new');
-    live.started('resumed', { isUnsolicited: true });
     expect(live.turnId).toBe('cut');
     const other = read(live);
-    live.receive('resumed', assistant('the old one'));
-    live.answer('resumed');
+    live.take(started('cut', false));
+    live.take(message('cut', assistant('the old one')));
+    live.take(ended('cut'));
     expect(live.turnId).toBe('new');
-    live.started('new', { isUnsolicited: false });
-    live.receive('new', assistant('the new one'));
-    live.answer('new');
+    live.take(started('new', false));
+    live.take(message('new', assistant('the new one')));
+    live.take(ended('new'));
     expect([await other, await own]).toMatchObject([
       { starts: ['answer-cut'], text: 'the old one' },
       { starts: ['answer-new'], text: 'the new one' },
@@ -181,41 +217,41 @@ describe('#66 What a chat shows', () => {
 
   it('is one turn where a message joins it, and another where it came too late for that', async () => {
     const live = chat();
-    live.begin('one');
-    live.started('one', { isUnsolicited: false });
-    live.steer('joined', 'rather blue');
-    live.started('joined', { isUnsolicited: false });
+    live.take(accepted('one'));
+    live.take(started('one', false));
+    live.take(accepted('joined', { content: 'rather blue', priority: 'next' }));
+    live.take(started('joined', false));
     expect([live.turnId, live.isSteering('joined')]).toEqual(['one', true]);
-    live.answer('one');
-    // A page sees that it is about to run before the agent is given it.
+    live.take(ended('one'));
+    // It is shown before the agent is given it.
     const reading = read(live);
     expect(live.turnId).toBe('joined');
-    live.started('joined', { isUnsolicited: false });
-    live.receive('joined', assistant('blue'));
-    live.answer('joined');
+    live.take(started('joined', false));
+    live.take(message('joined', assistant('blue')));
+    live.take(ended('joined'));
     expect(await reading).toMatchObject({ starts: ['answer-joined'], text: 'blue' });
     expect(live.isSteering('joined')).toBe(false);
   });
 
   it('is done with every message that its result names', () => {
     const live = chat();
-    live.begin('one');
-    live.started('one', { isUnsolicited: false });
-    live.steer('joined', 'rather blue');
+    live.take(accepted('one'));
+    live.take(started('one', false));
+    live.take(accepted('joined', { content: 'rather blue', priority: 'next' }));
     const result = { type: 'result', subtype: 'success', is_error: false, user_message_uuids: ['one', 'joined'] };
-    live.receive('one', result as unknown as AgentMessage); // what is read of one
-    live.answer('one');
+    live.take(message('one', result as unknown as AgentMessage)); // what is read of one
+    live.take(ended('one'));
     expect([live.turnId, live.isAnswered('one'), live.isAnswered('joined')]).toEqual([undefined, true, true]);
-    live.answer('joined');
+    live.take(ended('joined'));
     expect([live.isAnswered('joined'), live.isSteering('joined')]).toEqual([true, false]);
   });
 
   it('waits for a person between two turns, when a subagent in the background asks', async () => {
     const live = chat();
-    live.approvalOpened(record('ask'));
+    live.take({ kind: 'ask_opened', record: record('ask') });
     expect([live.isWaiting, live.turnId]).toEqual([true, 'ask']);
     const reading = read(live);
-    live.approvalSettled({ ...record('ask'), state: 'answered', answer: { behavior: 'allow' } });
+    live.take({ kind: 'ask_settled', record: { ...record('ask'), state: 'answered', answer: { behavior: 'allow' } } });
     expect((await reading).types).toEqual(expect.arrayContaining(['tool-approval-request', 'tool-approval-response']));
     expect([live.isWaiting, live.turnId]).toEqual([false, undefined]);
   });
@@ -225,32 +261,32 @@ describe('#66 What a chat shows', () => {
     { what: 'nothing that the agent itself asked', asker: { ...record('ask'), agentId: undefined }, turn: undefined },
   ])('is, after the end of a turn, $what', async ({ asker, turn }) => {
     const live = chat();
-    live.begin('one');
-    live.approvalOpened(asker);
+    live.take(accepted('one'));
+    live.take({ kind: 'ask_opened', record: asker });
     const first = read(live);
-    live.answer('one');
+    live.take(ended('one'));
     expect((await first).starts).toEqual(['answer-one']);
     expect([live.isWaiting, live.turnId]).toEqual([turn !== undefined, turn]);
     const second = read(live);
-    live.approvalSettled({ ...asker, state: 'answered', answer: { behavior: 'allow' } });
+    live.take({ kind: 'ask_settled', record: { ...asker, state: 'answered', answer: { behavior: 'allow' } } });
     expect((await second).starts).toEqual(turn === undefined ? [] : ['answer-ask']);
     expect(live.turnId).toBeUndefined();
   });
 
   it('is nothing that was asked in a turn which was interrupted', () => {
     const live = chat();
-    live.begin('one');
-    live.approvalOpened(record('ask'));
-    live.answer('one', { kind: 'interrupted' } as TurnOutcome); // what is read of it
+    live.take(accepted('one'));
+    live.take({ kind: 'ask_opened', record: record('ask') });
+    live.take(ended('one', { kind: 'interrupted' } as TurnOutcome)); // what is read of it
     expect(live.turnId).toBeUndefined();
   });
 
   it('ends for all readers when the chat does', async () => {
     const live = chat();
-    live.begin('one');
-    live.begin('two');
+    live.take(accepted('one'));
+    live.take(accepted('two'));
     const reading = [read(live, 'one'), read(live, 'two'), read(live)];
-    live.endAll({ kind: 'aborted' });
+    live.take({ kind: 'dropped', error: { code: 'SESSION_NOT_FOUND' } });
     expect((await Promise.all(reading)).map(({ types }) => types.at(-1))).toEqual(['abort', 'abort', 'abort']);
     expect(live.turnId).toBeUndefined();
   });

@@ -6,15 +6,17 @@ import {
   type Exit,
   type HostedAgent,
   type InterruptOutcome,
+  type SessionFact,
   type TurnOutcome,
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import type { HostEvent } from './host-events.ts';
 
 export interface AgentRunEvents {
-  readonly emit: (event: HostEvent) => void;
+  readonly emit: (fact: SessionFact) => void;
+  /** The message that was cut off with an earlier agent, and that this one may continue by itself. */
+  readonly continued: () => string | undefined;
   /** An unsolicited turn began. */
   readonly busy: () => void;
   /** Whether a person is asked. */
@@ -59,12 +61,17 @@ export class AgentRun {
   /** What a person is asked, by its id. */
   readonly #asks = new Set<string>();
   #isBusy = false;
+  /** The message that was cut off, until a turn has begun. */
+  #cut: string | undefined;
+  /** The unsolicited turn in which the agent continues a message, and that message. */
+  #resumed: { readonly turn: string; readonly uuid: string } | undefined;
   /** Why it could not start up. */
   #failure: unknown;
 
   constructor(agent: HostedAgent, events: AgentRunEvents) {
     this.agent = agent;
     this.#events = events;
+    this.#cut = events.continued();
     agent.ready.catch((error: unknown) => {
       this.#failure = error;
     });
@@ -136,7 +143,7 @@ export class AgentRun {
         this.#start(event);
         break;
       case 'message':
-        this.#events.emit({ kind: 'message', turn: event.turn, message: event.message });
+        this.#events.emit({ kind: 'message', turn: this.#uuidOf(event.turn), message: event.message });
         break;
       case 'ask_opened':
         this.#asks.add(event.ask.id);
@@ -150,7 +157,8 @@ export class AgentRun {
         this.#end(event.turn, event.outcome);
         break;
       case 'turn_cut':
-        this.#events.emit({ kind: 'turn_cut', turn: event.turn, error: event.error });
+        if (!this.#isRepeated(event.turn))
+          this.#events.emit({ kind: 'turn_cut', turn: this.#uuidOf(event.turn), error: event.error });
         cutOff(this.#leave(event.turn), event.error);
         break;
       case 'idle':
@@ -162,18 +170,32 @@ export class AgentRun {
     }
   }
 
-  #start({ turn, isUnsolicited }: Extract<ConversationEvent, { readonly kind: 'turn_started' }>): void {
+  #start({ turn, isUnsolicited, within }: Extract<ConversationEvent, { readonly kind: 'turn_started' }>): void {
     this.#isBusy = true;
     if (isUnsolicited) this.#events.busy();
     else this.#events.begun(turn);
-    this.#events.emit({ kind: 'turn_started', turn, isUnsolicited });
+    if (isUnsolicited && this.#cut !== undefined) this.#resumed = { turn, uuid: this.#cut };
+    // The agent runs the message after all.
+    else if (within === undefined && this.#isRepeated(turn)) this.#resumed = undefined;
+    this.#cut = undefined;
+    const names = { turn: this.#uuidOf(turn), within: this.#uuidOf(within) };
+    this.#events.emit({ kind: 'turn_started', ...names, isUnsolicited: isUnsolicited && names.turn === turn });
   }
 
   #end(turn: string, outcome: TurnOutcome): void {
-    this.#events.emit({ kind: 'turn_ended', turn, outcome });
+    if (!this.#isRepeated(turn)) this.#events.emit({ kind: 'turn_ended', turn: this.#uuidOf(turn), outcome });
     const end = this.#leave(turn);
     if (end === undefined) this.#events.unsolicited(outcome);
     else end.resolve({ kind: 'ended', outcome });
+  }
+
+  #uuidOf<Turn extends string | undefined>(turn: Turn): Turn | string {
+    return turn !== undefined && turn === this.#resumed?.turn ? this.#resumed.uuid : turn;
+  }
+
+  /** Whether the turn is that of a message which the agent continues without it: of the two, only the other one is reported. */
+  #isRepeated(turn: string): boolean {
+    return turn === this.#resumed?.uuid;
   }
 
   #leave(turn: string): Deferred<SentEnd> | undefined {

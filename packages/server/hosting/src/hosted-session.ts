@@ -1,5 +1,6 @@
 import { Serial } from '@hexagent/async';
-import { SdkError, type HostedAgent, type InterruptOutcome, type SessionRecord, type UserInput } from '@hexagent/ports';
+import { SdkError } from '@hexagent/ports';
+import type { HostedAgent, InterruptOutcome, SessionRecord, UserInput } from '@hexagent/ports';
 import { AgentSlot, type AgentEnding } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
 import type { Receipt } from './hosted-message.ts';
@@ -7,8 +8,8 @@ import { IdleTimer } from './idle-timer.ts';
 import { adopted, openAgent } from './open-agent.ts';
 import { Recovery } from './recovery.ts';
 import { SessionLedger } from './session-ledger.ts';
-import type { HostedSessionParts } from './session-parts.ts';
-import { isOpen, nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
+import type { HostedSessionParts, SessionInfo } from './session-parts.ts';
+import { SessionStatus } from './session-status.ts';
 import { timeLeft } from './time-left.ts';
 
 /** One session of a host: decides when it has an agent, and gives that what is stored, in order. */
@@ -16,12 +17,12 @@ export class HostedSession {
   readonly id: string;
   readonly #parts: HostedSessionParts;
   readonly #serial = new Serial(() => this.#parts.rested());
+  readonly #status: SessionStatus;
   readonly #ledger: SessionLedger;
   readonly #slot: AgentSlot;
   readonly #delivery: Delivery;
   readonly #recovery: Recovery;
   readonly #idle: IdleTimer;
-  #state: SessionState = 'parked';
   /** Whether the agent reported that it is idle. */
   #isAgentIdle = false;
   /** How many shut it down or delete it now. */
@@ -30,15 +31,17 @@ export class HostedSession {
   constructor(parts: HostedSessionParts) {
     this.id = parts.id;
     this.#parts = parts;
-    this.#ledger = new SessionLedger(parts, { onLost: () => void this.#lose() });
+    this.#status = new SessionStatus(parts.emit);
+    this.#ledger = new SessionLedger(parts, { onLost: () => void this.#lose(), onHeld: () => this.#reviewHeld() });
     this.#recovery = new Recovery({ ...parts, due: () => this.#pump() });
     this.#idle = new IdleTimer({ ...parts, due: () => this.#reap() });
     this.#slot = new AgentSlot(parts.admission, {
       emit: parts.emit,
-      starting: () => this.#apply('start'),
+      continued: () => (this.#ledger.interrupted[0] ?? this.#ledger.cut[0])?.uuid,
+      starting: () => this.#status.apply('start'),
       opened: () => this.#opened(),
       busy: () => this.#busy(),
-      waits: (isWaiting) => this.#apply(isWaiting ? 'asked' : 'answered'),
+      waits: (isWaiting) => this.#status.apply(isWaiting ? 'asked' : 'answered'),
       quiet: () => {
         this.#isAgentIdle = true;
         this.#settle();
@@ -50,9 +53,9 @@ export class HostedSession {
     this.#delivery = new Delivery({
       ledger: this.#ledger,
       serial: this.#serial,
-      run: () => (isOpen(this.#state) ? this.#slot.run : undefined),
+      run: () => (this.#status.isOpen ? this.#slot.run : undefined),
       running: () => this.#slot.run,
-      isEnding: () => this.#isDone || this.#state === 'draining',
+      isEnding: () => this.#isDone || this.#status.state === 'draining',
       given: () => this.#busy(),
       finished: () => this.#recovery.finished(),
       settled: () => {
@@ -64,31 +67,19 @@ export class HostedSession {
     });
   }
 
-  get state(): SessionState {
-    return this.#state;
-  }
-
   get tenant(): string | undefined {
     return this.#ledger.record?.tenant;
   }
 
-  /** How many messages are unfinished. */
-  get pending(): number {
-    return this.#ledger.size;
+  /** What a host shows of it. */
+  get info(): Pick<SessionInfo, 'state' | 'pending' | 'isHeld' | 'isCrashing'> {
+    const { isHeld, size: pending } = this.#ledger;
+    return { state: this.#status.state, pending, isHeld, isCrashing: this.#recovery.isBroken };
   }
 
-  /** How many bytes these have. */
+  /** How many bytes its unfinished messages have. */
   get pendingBytes(): number {
     return this.#ledger.bytes;
-  }
-
-  get isHeld(): boolean {
-    return this.#ledger.isHeld;
-  }
-
-  /** Whether there were too many crashes in a row. */
-  get isCrashing(): boolean {
-    return this.#recovery.isBroken;
   }
 
   /** When its agent became idle, by the clock. */
@@ -104,7 +95,7 @@ export class HostedSession {
 
   /** Whether its agent may be ended to make room. */
   get mayBeParked(): boolean {
-    return this.#state === 'idle' && this.#ledger.messages.every(({ isWritten }) => isWritten);
+    return this.#status.state === 'idle' && this.#ledger.messages.every(({ isWritten }) => isWritten);
   }
 
   /** Makes the session, unless it is there. */
@@ -118,9 +109,7 @@ export class HostedSession {
       await this.#ledger.load();
       try {
         this.#recovery.refuseBroken();
-        const receipt = await this.#ledger.enqueue(input, { hasPlace: this.#slot.isTaken });
-        this.#ledger.release();
-        return receipt;
+        return await this.#ledger.enqueue(input, { hasPlace: this.#slot.isTaken });
       } finally {
         this.#pump();
       }
@@ -155,6 +144,7 @@ export class HostedSession {
       await this.#ledger.load();
       const uuids = await this.#ledger.discard(this.#recovery.isBroken ? 'pending' : 'interrupted');
       this.#recovery.retry();
+      this.#reviewHeld();
       this.#pump();
       return uuids;
     });
@@ -173,7 +163,7 @@ export class HostedSession {
   async park(how: AgentEnding, withinMs: number): Promise<void> {
     this.#recovery.stop();
     this.#idle.stop();
-    this.#apply('drain');
+    this.#status.apply('drain');
     await this.#slot.end(how, (suspend) => this.#parts.clock.after(withinMs, suspend, { keepsAlive: true }));
   }
 
@@ -211,11 +201,11 @@ export class HostedSession {
   #pump(): void {
     if (this.#isDone) return;
     const hasWork = this.#ledger.size > 0 && !this.#ledger.isHeld && !this.#recovery.isBroken;
-    if (isOpen(this.#state)) {
+    if (this.#status.isOpen) {
       if (hasWork) void this.#delivery.write();
       return;
     }
-    if ((this.#state !== 'parked' && this.#state !== 'crashed') || this.#slot.isTaken) return;
+    if ((this.#status.state !== 'parked' && this.#status.state !== 'crashed') || this.#slot.isTaken) return;
     if (!hasWork) void this.#serial.run(() => this.#letGo());
     else if (!this.#recovery.isWaiting) this.#slot.enter(this.tenant, (signal) => this.#open(signal));
   }
@@ -231,7 +221,7 @@ export class HostedSession {
   }
 
   #opened(): void {
-    this.#apply('opened');
+    this.#status.apply('opened');
     this.#idle.restart();
     this.#pump();
   }
@@ -239,14 +229,14 @@ export class HostedSession {
   #busy(): void {
     this.#isAgentIdle = false;
     this.#idle.stop();
-    this.#apply('busy');
+    this.#status.apply('busy');
   }
 
   /** The session is idle once the agent is, and the ends of its messages are stored. */
   #settle(): void {
     if (!this.#isAgentIdle || this.#ledger.messages.some(({ isWritten }) => isWritten)) return;
-    this.#apply('quiet');
-    if (!isOpen(this.#state)) return;
+    this.#status.apply('quiet');
+    if (!this.#status.isOpen) return;
     this.#idle.restart();
     this.#pump();
     this.#parts.admission.review();
@@ -255,16 +245,16 @@ export class HostedSession {
   /** Ends an agent that was idle for long. */
   #reap(): void {
     if (this.mayBeParked) void this.park('wait', this.#parts.idleMs);
-    else if (isOpen(this.#state)) this.#idle.restart();
+    else if (this.#status.isOpen) this.#idle.restart();
   }
 
   /** The agent has exited or could not be started. */
   async #gone(error: unknown): Promise<void> {
     await this.#serial.run(async () => {
-      const wasMeant = this.#isDone || this.#state === 'draining';
+      const wasMeant = this.#isDone || this.#status.state === 'draining';
       this.#idle.stop();
       this.#ledger.cutOff();
-      this.#apply('gone');
+      this.#status.apply('gone');
       if (!this.#ledger.isLoaded) return;
       if (!wasMeant) this.#crashed(error);
       if (!this.#isDone) await this.#decideAboutCut();
@@ -281,6 +271,7 @@ export class HostedSession {
     const isHeldBack = this.#ledger.interrupted.length > 0 && this.#parts.autoResume !== 'continue';
     const { error, delay, restarts } = this.#recovery.crashed(exit, () => this.#ledger.size > 0 && !isHeldBack);
     this.#parts.emit({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
+    this.#reviewHeld();
   }
 
   /** Ends the agent when a store fails: a turn that is not stored could run twice after a restart. */
@@ -302,14 +293,12 @@ export class HostedSession {
   /** Gives the lease back when nothing is left to do here. */
   async #letGo(): Promise<void> {
     if (this.#ledger.size > 0 || this.#slot.isTaken) return;
-    if (this.#state === 'crashed' && !this.#recovery.isWaiting) this.#apply('drain');
+    if (this.#status.state === 'crashed' && !this.#recovery.isWaiting) this.#status.apply('drain');
     await this.#ledger.giveBack();
     this.#parts.rested();
   }
 
-  #apply(event: SessionEvent): void {
-    const before = this.#state;
-    this.#state = nextSessionState(before, event);
-    if (this.#state !== before) this.#parts.emit({ kind: 'state', state: this.#state });
+  #reviewHeld(): void {
+    this.#status.hold(this.#ledger.isHeld || this.#recovery.isBroken);
   }
 }

@@ -1,17 +1,10 @@
 export type { CrashOptions } from './crash-policy.ts';
-export type { HostEvent, HostListener } from './host-events.ts';
+export type { HostListener } from './host-events.ts';
 export { hostingChecks, type HostingOptions, type HostLimits, type SessionHostOptions } from './host-options.ts';
 export type { MessageEnd, Receipt } from './hosted-message.ts';
-export type { AutoResume } from './session-parts.ts';
+export type { AutoResume, SessionInfo } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';
 export { MemoryLeases } from './memory-leases.ts';
 export { MemoryOutbox } from './memory-outbox.ts';
-export {
-  SessionHost,
-  type CreateOptions,
-  type DeleteOptions,
-  type DrainOptions,
-  type SessionInfo,
-} from './session-host.ts';
+export { SessionHost, type CreateOptions, type DeleteOptions, type DrainOptions } from './session-host.ts';
 export { SpareAgents, type SpareAgentsOptions } from './spare-agents.ts';
-export type { SessionState } from './session-state.ts';

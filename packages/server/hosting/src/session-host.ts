@@ -13,21 +13,8 @@ import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { HostListeners, type HostListener } from './host-events.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
-import type { Arrival, AutoResume } from './session-parts.ts';
+import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
-import type { SessionState } from './session-state.ts';
-
-/** A session as a host shows it. */
-export interface SessionInfo extends SessionRecord {
-  /** `parked` also where another process drives it. */
-  readonly state: SessionState;
-  /** How many messages are pending. Counted only where this host drives the session. */
-  readonly pending: number;
-  /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
-  readonly isHeld: boolean;
-  /** Whether its agent crashed too often: nothing is started or taken until `restart()` or `discard()`. */
-  readonly isCrashing: boolean;
-}
 
 export interface CreateOptions {
   /** Whose session it is. */
@@ -307,8 +294,8 @@ export class SessionHost implements AsyncDisposable {
 
   #infoOf(record: SessionRecord): SessionInfo {
     const session = this.#sessions.get(record.id);
-    const { state = 'parked', pending = 0, isHeld = false, isCrashing = false } = session ?? {};
-    return { ...record, state, pending, isHeld, isCrashing };
+    const parked = { state: 'parked', pending: 0, isHeld: false, isCrashing: false } as const;
+    return { ...record, ...(session?.info ?? parked) };
   }
 
   #now(): number {

@@ -17,6 +17,7 @@ const returnAgainMs = 5000;
 export class SessionLedger {
   readonly #parts: LedgerParts;
   readonly #onLost: () => void;
+  readonly #onHeld: () => void;
   readonly #messages = new Map<string, HostedMessage>();
   #record: SessionRecord | undefined;
   #keeper: LeaseKeeper | undefined;
@@ -26,9 +27,11 @@ export class SessionLedger {
   /** Of a message that is being stored. */
   #arrivingBytes = 0;
 
-  constructor(parts: LedgerParts, { onLost }: { readonly onLost: () => void }) {
+  /** `onHeld` is called when `isHeld` may have changed. */
+  constructor(parts: LedgerParts, { onLost, onHeld }: { readonly onLost: () => void; readonly onHeld: () => void }) {
     this.#parts = parts;
     this.#onLost = onLost;
+    this.#onHeld = onHeld;
   }
 
   get record(): SessionRecord | undefined {
@@ -84,6 +87,7 @@ export class SessionLedger {
 
   release(): void {
     this.#isHeld = false;
+    this.#onHeld();
   }
 
   /** Gives up all messages, or those that were cut off, and holds back none of the others. Returns the uuids. */
@@ -121,6 +125,7 @@ export class SessionLedger {
       this.#record = record;
       for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry));
       await this.decideAboutCut();
+      for (const message of this.messages) this.#accepted(message);
     } catch (error) {
       this.#messages.clear();
       await this.giveBack();
@@ -145,17 +150,20 @@ export class SessionLedger {
     { uuid, ...input }: UserInput & { readonly uuid: string },
     { hasPlace }: Pick<Arrival, 'hasPlace'>,
   ): Promise<Receipt> {
-    const { id, emit, admit } = this.#parts;
+    const { id, admit } = this.#parts;
     const bytes = bytesOf(input);
     if (!this.has(uuid)) admit({ tenant: this.#record?.tenant, pending: this.size, bytes, hasPlace });
     const answer = await this.#store({ session: id, uuid, input }, bytes);
     if (answer.kind === 'duplicate') {
       if (isOpenState(answer.state)) await this.#adopt(uuid);
+      this.release();
       return this.#duplicate(uuid, answer.state);
     }
     const message = new HostedMessage({ uuid, input, state: 'queued' });
     this.#messages.set(uuid, message);
-    emit({ kind: 'outbox', uuid, state: 'queued' });
+    // What was held back is to be run before it, and is reported as such before it.
+    this.release();
+    this.#accepted(message);
     return { uuid, kind: 'accepted', state: 'queued', done: message.end.promise };
   }
 
@@ -169,7 +177,7 @@ export class SessionLedger {
     }
   }
 
-  async mark(message: HostedMessage, state: OutboxState): Promise<void> {
+  async mark(message: HostedMessage, state: Exclude<OutboxState, 'queued'>): Promise<void> {
     const { outbox, id, emit } = this.#parts;
     const { uuid } = message;
     await outbox.mark({ session: id, uuid }, state, this.#fence);
@@ -195,8 +203,9 @@ export class SessionLedger {
   async decideAboutCut(): Promise<void> {
     const { interrupted } = this;
     if (interrupted.length === 0 || this.#parts.autoResume === 'continue') return;
-    if (this.#parts.autoResume === 'wait') this.#isHeld = true;
-    else for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
+    this.#isHeld = this.#parts.autoResume === 'wait';
+    this.#onHeld();
+    if (!this.#isHeld) for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
   }
 
   /** Called when the agent has exited: marks the messages that it received and did not finish as cut off. */
@@ -214,10 +223,13 @@ export class SessionLedger {
 
   /** Deletes everything, and gives the lease back. The record goes last: by it the rest can be found and deleted again. */
   async delete(alsoDelete: () => Promise<void>): Promise<void> {
-    const { outbox, directory, id } = this.#parts;
+    const { outbox, directory, id, emit } = this.#parts;
     if (this.#keeper === undefined) await this.#acquire();
     await outbox.delete(id, this.#fence);
-    for (const message of this.#messages.values()) message.end.resolve({ state: 'cancelled' });
+    for (const { uuid, end } of this.#messages.values()) {
+      emit({ kind: 'outbox', uuid, state: 'cancelled' });
+      end.resolve({ state: 'cancelled' });
+    }
     this.#messages.clear();
     this.release();
     await alsoDelete();
@@ -227,9 +239,10 @@ export class SessionLedger {
 
   /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
   async drop(error: SdkError): Promise<void> {
+    if (this.isLoaded) this.#parts.emit({ kind: 'dropped', error });
     for (const message of this.#messages.values()) message.end.reject(error);
     this.#messages.clear();
-    this.#isHeld = false;
+    this.release();
     this.#record = undefined;
     await this.giveBack();
   }
@@ -277,7 +290,14 @@ export class SessionLedger {
     if (this.#messages.has(uuid)) return;
     const { outbox, id } = this.#parts;
     const entry = (await outbox.pending(id)).find((each) => each.uuid === uuid);
-    if (entry !== undefined) this.#messages.set(uuid, new HostedMessage(entry));
+    if (entry === undefined) return;
+    const message = new HostedMessage(entry);
+    this.#messages.set(uuid, message);
+    this.#accepted(message);
+  }
+
+  #accepted({ uuid, input, isResent: isCut }: HostedMessage): void {
+    this.#parts.emit({ kind: 'accepted', uuid, input, isCut });
   }
 
   #duplicate(uuid: string, state: OutboxState): Receipt {

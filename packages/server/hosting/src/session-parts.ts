@@ -1,7 +1,27 @@
-import type { AgentOpener, Clock, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type {
+  AgentOpener,
+  Clock,
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionFact,
+  SessionRecord,
+  SessionState,
+} from '@hexagent/ports';
 import type { Admission } from './admission.ts';
 import type { CrashOptions } from './crash-policy.ts';
-import type { HostEvent } from './host-events.ts';
+
+/** A session as a host shows it. */
+export interface SessionInfo extends SessionRecord {
+  /** `parked` also where another process drives it. */
+  readonly state: SessionState;
+  /** How many messages are pending. Counted only where this host drives the session. */
+  readonly pending: number;
+  /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
+  readonly isHeld: boolean;
+  /** Whether its agent crashed too often: nothing is started or taken until `restart()` or `discard()`. */
+  readonly isCrashing: boolean;
+}
 
 /** What happens to messages that were cut off with their agent. */
 export type AutoResume = 'wait' | 'continue' | 'never';
@@ -16,7 +36,7 @@ export interface LedgerParts {
   readonly clock: Clock;
   readonly now: () => number;
   readonly autoResume: AutoResume;
-  readonly emit: (event: HostEvent) => void;
+  readonly emit: (fact: SessionFact) => void;
   /** Throws `HOST_FULL` where one more message is too many. */
   readonly admit: (arrival: Arrival) => void;
   /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */

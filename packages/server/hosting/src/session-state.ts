@@ -1,17 +1,7 @@
-/**
- * Where a hosted session stands.
- * - `parked`: it has no agent, and needs none.
- * - `starting`: an agent is being started.
- * - `idle`: its agent waits for a message.
- * - `running`: a turn or a task of the background runs.
- * - `awaiting-approval`: a person has to answer before the turn continues.
- * - `draining`: its agent is being ended on purpose.
- * - `crashed`: its agent ended by itself, or could not be started. What was to be run is kept.
- */
-export type SessionState = 'parked' | 'starting' | 'idle' | 'running' | 'awaiting-approval' | 'draining' | 'crashed';
+import type { SessionState } from '@hexagent/ports';
 
 /** What may happen to a hosted session. */
-export type SessionEvent =
+export type SessionChange =
   | 'start'
   /** The agent runs. */
   | 'opened'
@@ -27,7 +17,7 @@ export type SessionEvent =
   /** The agent has exited, or could not be started. */
   | 'gone';
 
-type Row = Readonly<Partial<Record<SessionEvent, SessionState>>>;
+type Row = Readonly<Partial<Record<SessionChange, SessionState>>>;
 
 /** Every transition there is. What a row does not have leaves the state as it is. */
 const transitions: Readonly<Record<SessionState, Row>> = {
@@ -40,7 +30,7 @@ const transitions: Readonly<Record<SessionState, Row>> = {
   crashed: { start: 'starting', drain: 'parked' },
 };
 
-export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+export function nextSessionState(state: SessionState, event: SessionChange): SessionState {
   return transitions[state][event] ?? state;
 }
 

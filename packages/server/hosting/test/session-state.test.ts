@@ -1,11 +1,12 @@
+import type { SessionState } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { isOpen, nextSessionState, type SessionEvent, type SessionState } from '../src/session-state.ts';
+import { isOpen, nextSessionState, type SessionChange } from '../src/session-state.ts';
 
 const states = ['parked', 'starting', 'idle', 'running', 'awaiting-approval', 'draining', 'crashed'] as const;
 const events = ['start', 'opened', 'busy', 'asked', 'answered', 'quiet', 'drain', 'gone'] as const;
 
 /** Every transition; what is not here leaves the state as it is. */
-const expected: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionState>>>> = {
+const expected: Readonly<Record<SessionState, Partial<Record<SessionChange, SessionState>>>> = {
   parked: { start: 'starting' },
   starting: { opened: 'idle', drain: 'draining', gone: 'crashed' },
   idle: { busy: 'running', asked: 'awaiting-approval', drain: 'draining', gone: 'crashed' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostEvent } from '../src/index.ts';
+import type { SessionFact } from '@hexagent/ports';
 import { FakeAgent, fakeHost } from './fake-agents.ts';
 
 interface Followed extends AsyncDisposable {
@@ -29,7 +29,7 @@ async function followed(microtasksPerRead = 0): Promise<Followed> {
   return { agent, settle: of.settle, reports, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
 }
 
-function reportOf(event: HostEvent): readonly string[] {
+function reportOf(event: SessionFact): readonly string[] {
   if (event.kind === 'turn_started' || event.kind === 'turn_ended') return [`${event.kind} ${event.turn}`];
   if (event.kind !== 'message' || event.message.type !== 'tool_use_summary') return [];
   return [`${event.turn}: ${event.message.summary}`];

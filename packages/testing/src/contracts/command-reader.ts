@@ -59,17 +59,7 @@ const running: readonly string[] = [
     'trap zap EXIT',
     'git -c alias.x=!zap x',
   ],
-  ...[
-    '$X y',
-    'X=zap; $X y',
-    '$(echo zap)',
-    'z$X',
-    'z{a,}p',
-    'za* x',
-    "$'z\\x61p'",
-    'alias q=zap\nq',
-    'coproc zap',
-  ],
+  ...['$X y', 'X=zap; $X y', '$(echo zap)', 'z$X', 'z{a,}p', 'za* x', "$'z\\x61p'", 'alias q=zap\nq', 'coproc zap'],
   ...[
     'perl -e "exec zap"',
     "X='a[$(zap)]'; echo $((X))",
