@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 
 /** Third-party code a package may carry, from its `devDependencies`. The dependency rule reads this table too. */
 export const carried = {
+  '@hexagent/commands': ['unbash'],
   '@hexagent/sdk': ['tsyringe'],
 };
 

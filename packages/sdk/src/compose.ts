@@ -1,6 +1,5 @@
 import { toLaunch } from '@hexagent/cli-launch';
 import { CliTransport, SpawnTransport, type SpawnTransportOptions } from '@hexagent/cli-transport';
-import { commandReader } from '@hexagent/commands';
 import { HookService } from '@hexagent/hooking';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
@@ -17,6 +16,7 @@ import type {
   WarningListener,
 } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
+import { anyCommand } from '@hexagent/permissions';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
@@ -74,14 +74,14 @@ export function compose(parts: Parts = {}): DependencyContainer {
   const scope = createContainer();
   provide(scope, tokens.parser, () => parts.parser ?? wireParser);
   provide(scope, tokens.launcher, () => parts.launcher ?? toLaunch);
-  provide(scope, tokens.commands, () => parts.commands ?? commandReader);
   provide(scope, tokens.clock, () => parts.clock ?? systemClock);
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
   provide(scope, tokens.observer, () => parts.observer);
   provide(scope, tokens.warn, () => warningListenerOf(parts));
-  // The native face brings its own. The drop-in needs none, and so does not load the rules that are read in it.
-  const { gate } = parts;
+  // The native face brings its own. The drop-in has no rules, and so does not load what reads and compares them.
+  const { gate, commands = anyCommand } = parts;
   if (gate !== undefined) provide(scope, tokens.gate, () => gate);
+  provide(scope, tokens.commands, () => commands);
   provide(scope, tokens.dispatcher, () => parts.dispatcher ?? ((table) => new HookService(table)));
   provide(scope, tokens.features, () => parts.features ?? (() => []));
   provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());

@@ -11,6 +11,7 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
+import { commandReader } from '@hexagent/commands';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { hostServers, toSessionMcp, type HostedServers } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
@@ -59,8 +60,7 @@ export interface Sdk {
  * @throws {TypeError} for a part that is unknown or invalid, naming it.
  */
 export function createSdk(given: Parts = {}): Sdk {
-  const { gate = (options) => new PermissionService(options), ...parts } = checkParts(given, optionNames);
-  const scopes = scopesOf({ ...parts, gate });
+  const scopes = scopesOf(withRules(checkParts(given, optionNames)));
   // Parts of the program may allow what no rule does.
   const mayAllow = given.gate !== undefined || given.features !== undefined;
   return withHandledPromises<Sdk>({
@@ -95,6 +95,12 @@ export function createSdk(given: Parts = {}): Sdk {
       return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, asked));
     },
   });
+}
+
+/** What compares the calls of a session with its rules. */
+function withRules(parts: Parts): Parts {
+  const { gate = (options) => new PermissionService(options), commands = commandReader } = parts;
+  return { ...parts, gate, commands };
 }
 
 /** What answers the agent of one session. `ask()` has no list of pending requests. */

@@ -46,15 +46,15 @@ export class Evaluation {
   #trusts = false;
   #redefines = false;
   #namesFolder = false;
-  #assigns = false;
+  #hasHidden = false;
   #printsHidden = false;
 
-  add({ assignments, evaluates, calculated, counted, assigns, trusts, redefines, namesFolder }: ShellCommand): void {
+  add({ assignments, evaluates, calculated, counted, hasHidden, trusts, redefines, namesFolder }: ShellCommand): void {
     this.#assignments.push(...assignments);
     for (const name of calculated) this.#calculated.add(name);
     for (const name of counted) this.#counted.add(name);
     this.#evaluates ||= evaluates;
-    this.#assigns ||= assigns;
+    this.#hasHidden ||= hasHidden;
     this.#trusts ||= trusts;
     this.#redefines ||= redefines;
     this.#namesFolder ||= namesFolder;
@@ -101,7 +101,7 @@ export class Evaluation {
 
   #holdsHidden(): boolean {
     return (
-      this.#assigns ||
+      this.#hasHidden ||
       this.#namesFolder ||
       this.#has('reads') ||
       (this.#printsHidden && (this.#redefines || this.#namesLastWord())) ||
@@ -122,7 +122,7 @@ export class Evaluation {
 
   /** Whether a variable is set to numbers alone, and not to a list, whose value seems to be empty. The shell sets some that are written in capitals. */
   #isNumber(name: string): boolean {
-    if (!/^\w*[a-z]\w*$/.test(name) || this.#read.has(name) || this.#assigns || this.#has('renames')) return false;
+    if (!/^\w*[a-z]\w*$/.test(name) || this.#read.has(name) || this.#hasHidden || this.#has('renames')) return false;
     const values = this.#assignments.filter((assignment) => assignment.name === name);
     const words = this.#words.filter((some) => some.some((word) => mayName(word, name)));
     return (

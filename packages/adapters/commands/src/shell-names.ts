@@ -18,12 +18,6 @@ export const redefinition: RegExp = new RegExp(
 /** What holds the name of a folder: it may have any name. */
 export const folderName: RegExp = /\b(?:OLD)?PWD\b|\bDIRSTACK\b|(?:^|[\s=:])~[-+\d]/;
 
-/** The beginning of a calculation, or of two subshells. */
-export const opensCalculation: RegExp = /^\((?:\\\n)*\(/;
-
-/** Zsh takes more for a name, and numbers. */
-export const assignment: RegExp = /^[\p{L}\p{N}_.]+(?:\[[^\]]*\])?\+?=/u;
-
 /** Variables that a shell expands or calculates where it uses them, or where they are set. */
 const expanded = /^(?:PS\d|R?PROMPT\d?|BASH_\w+|ENV|DIRSTACK|PIPESTATUS)$/;
 /** Those of them that take numbers: the shell calculates what they are set to. */

@@ -1,3 +1,4 @@
+import type { ParameterExpansionPart, ParameterOperation } from 'unbash';
 import { isExpanded, isRun, mayDefine } from './shell-names.ts';
 
 /**
@@ -40,36 +41,25 @@ export interface Braced {
   readonly assigns: boolean;
 }
 
-export function originOfBraces(beginning: string): Braced {
-  const written = beginning.slice(0, longestName);
-  const [whole = '', sign, name = '', index = ''] =
-    /^\$\{([!#]?)([a-z_]\w*|\d+|[@*#?$!-])(\[[^\]]*\])?/i.exec(written) ?? [];
-  const following = written.slice(whole.length);
-  const isPlain = /^(?::?[-+=?][\w./ ,:@%-]*)?\}/.test(following);
-  const isCut = /^(?::\s?-?\d+(?::-?\d+)?\}|:?[-+=?]|[#%/^,])/.test(following);
-  const isName = whole !== '' && sign !== '!';
-  const isSet = /^:?=/.test(following);
-  const defines = isSet && (mayDefine(`${name}=`) || isExpanded(name) || isRun(name));
-  const assigns = isSet && !/^:?=-?\d*\}/.test(following);
-  const evaluated = isName && isSimpleIndex(index) && (isPlain || isCut) ? index : undefined;
-  if (!isName || !isPlain || /^(?:BASH_|_$)/.test(name)) return { origin: 'computed', evaluated, defines, assigns };
-  return { origin: sign === '#' || /^[#?$!]$/.test(name) ? 'number' : 'variable', evaluated, defines, assigns };
+export function originOfBraces({ parameter, prefix, index, operation }: ParameterExpansionPart): Braced {
+  const isDefault = operation?.type === 'Default';
+  const isSet = isDefault && operation.operator.endsWith('=');
+  const brackets = index === undefined ? '' : `[${index.text}]`;
+  const isEvaluated = prefix === '!' || !isSimpleIndex(brackets) || (operation !== undefined && evaluates(operation));
+  const isKept = operation === undefined || (isDefault && /^[\w./ ,:@%-]*$/.test(operation.operand.text));
+  const isNumber = prefix === '#' || /^[#?$!]$/.test(parameter);
+  return {
+    origin:
+      prefix === '!' || !isKept || /^(?:BASH_|_$)/.test(parameter) ? 'computed' : isNumber ? 'number' : 'variable',
+    evaluated: isEvaluated ? undefined : brackets,
+    defines: isSet && (mayDefine(`${parameter}=`) || isExpanded(parameter) || isRun(parameter)),
+    assigns: isSet && !/^-?\d*$/.test(operation.operand.text),
+  };
 }
 
-/** The place behind `((a + 1))`, where it can be nothing else: no word is followed by another, as in a command. */
-export function readCalculation(text: string, at: number, isLoop = false): number | undefined {
-  const written = (isLoop ? loopHead : calculationForm).exec(text.slice(at, at + longestCalculation));
-  if (written === null || /[\w$}]\s+[\w$]|<<|&&|\|/.test(written[1] ?? '')) return undefined;
-  return at + written[0].length;
+/** The places of a slice are calculated, and a transformation may expand the value once more. */
+function evaluates(operation: ParameterOperation): boolean {
+  if (operation.type === 'Slice')
+    return ![operation.offset, operation.length].every((word) => word === undefined || /^\s?-?\d+$/.test(word.text));
+  return operation.type === 'Transform' || operation.type === 'Names' || operation.type === 'Unknown';
 }
-
-const calculationForm =
-  /^\(\(((?:[\w\s+\-*/%<>=!&|^~?:,]|\$(?:\w|[#?$!]|\{#?\w+(?:\[[@*\d]\])?\}|\((?:date \+%[sYmdHMSj]|wc -[clmw] < "?[\w./$]+"?)\))?)*)\)\)/;
-/** The same in `for ((…; …; …))`. */
-const loopHead = /^\(\(([\w\s+\-*/%<>=!&|^~?:,$;]*)\)\)/;
-
-const longestCalculation = 1000;
-
-/** `$[1 + 2]`, in which quotes and operators mean something else. */
-export const isSimpleCalculation = (beginning: string): boolean =>
-  /^\$\[[\w\s+\-*/%$]*\]/.test(beginning.slice(0, longestCalculation));

@@ -1,103 +1,80 @@
-import { assignment, isReserved, opensCalculation } from './shell-names.ts';
-import { isSimpleIndex, readCalculation } from './shell-origins.ts';
-import { expandedBody, takeHereDocument, type HereDocument } from './here-documents.ts';
-import { plainWord, Reading, unknownWord, type ShellCommand } from './shell-reading.ts';
 import {
-  isOddBlank,
-  joinedLines,
-  readExpansions,
-  readWord,
-  substitution,
-  type Cursor,
-  type Findings,
-  type Word,
-} from './shell-words.ts';
+  forEachChild,
+  parse,
+  type Assignment,
+  type Command,
+  type ParsedScript,
+  type Redirection,
+  type SyntaxNode,
+  type TestExpression,
+  type Word as WrittenWord,
+} from 'unbash';
+import { hasWords, namesIn, operandsOf, type Calculation } from './shell-calculations.ts';
+import { isSimpleIndex, lessKnown } from './shell-origins.ts';
+import { Reading, type ShellCommand } from './shell-reading.ts';
+import { plainWord, readWord, type Word, type WordFindings } from './shell-words.ts';
 
 /*
- * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain.
- * Quotes, substitutions, redirections and here-documents are read as POSIX and Bash do. What else a shell can do, such as
- * loops and functions, is read word by word and makes the reading uncertain.
+ * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain. The
+ * grammar is Bash's, and the parser is `unbash`. Where dash or zsh read the same text in another way, it may be anything.
  */
 
 const mostNested = 40;
-const qualifier = /^\((?:#q)?[^|()\s]*?(?:e[^\w\s|().*?-]|\+\w)/;
 
 /** Reading a longer command would take noticeable time, and may find nothing. */
 const mostCharacters = 100_000;
 
+/** A last line that is continued, a line that is continued behind a parenthesis, what only zsh takes for a word. */
+const broken = /(?:^|[^\\])(?:\\\\)*\\$|\(\\\n|\)#/;
+
 export function readShellCommand(text: string): ShellCommand {
   const reading = new Reading(text);
-  if (text.length > mostCharacters) reading.isBroken = true;
-  else new Reader(text, reading, 0).readList();
+  if (text.length > mostCharacters || broken.test(text)) reading.isBroken = true;
+  else {
+    // The ends of lines of Windows are a part of the last word, and of the delimiter of a here-document.
+    if (text.includes('\r')) reading.reportUncertain();
+    if (text.includes('\r') && text.includes('<<')) reading.isBroken = true;
+    new Reader(reading).readText(text.replaceAll('\r\n', '\n'));
+  }
   return reading;
 }
 
 /** Reads the commands in a text that is expanded as between double quotes. */
 export function readExpandedText(text: string): ShellCommand {
-  const reading = new Reading(text);
-  readExpansions({ text, at: 0, braces: 0 }, new Reader(text, reading, 0));
-  return reading;
+  return readShellCommand(`: "${text.replaceAll('"', '')}"`);
 }
 
-class Reader implements Findings {
-  readonly #cursor: Cursor;
+/** Where a command is nothing but these, it is certain. */
+const plainNodes: ReadonlySet<string> = new Set(['Statement', 'AndOr', 'Pipeline', 'Command']);
+
+class Reader implements WordFindings {
+  source = '';
   readonly #reading: Reading;
-  readonly #depth: number;
-  #words: Word[] = [];
-  #inputs: string[] = [];
-  #hereDocuments: HereDocument[] = [];
-  /** After `((`, a `<<` may be an operator of arithmetic, and no here-document follows. */
-  #mayCalculate = false;
-  /** Whether it begins as `$((`: between double quotes, single quotes are none in a calculation. */
-  readonly #isCalculation: boolean;
-  #isInArray = false;
-  /** Whether a `[[` is open, and whether it was when the command began: then its words belong to that test, too. */
-  #isInTest = false;
-  #beganInTest = false;
-  /** Whether a `#` begins a comment here. */
-  #mayComment = true;
+  #depth = 0;
+  /** The places of what was read of the current script. */
+  #read: { readonly pos: number; readonly end: number }[] = [];
 
-  constructor(text: string, reading: Reading, depth: number, isCalculation = false) {
-    this.#isCalculation = isCalculation;
-    this.#mayCalculate = isCalculation;
-    this.#cursor = { text, at: 0, braces: 0 };
+  constructor(reading: Reading) {
     this.#reading = reading;
-    this.#depth = depth;
   }
 
-  /** Reads commands to the end of the text, or to the parenthesis that ends the substitution. Returns the place behind it. */
-  readList(isSubstitution = false): number {
-    let open = 0;
-    for (;;) {
-      const character = this.#next();
-      if (character === '' || (isSubstitution && character === ')' && open === 0)) break;
-      if (character === '(') open += 1;
-      if (character === ')') open -= 1;
-      this.#readPart(character);
-    }
-    this.#endCommand();
-    // Shells differ in where a here-document lies whose line the substitution ends.
-    if (isSubstitution && this.#hereDocuments.length > 0) this.reportBroken();
-    this.#takeHereDocuments();
-    if (isSubstitution && this.#next() === '') this.reportBroken();
-    return this.#cursor.at + 1;
+  readText(text: string): void {
+    const { source } = this;
+    this.source = text;
+    this.readScript(parse(text));
+    this.source = source;
   }
 
-  readSubstitution(begin: number): number {
-    if (this.#depth < mostNested) {
-      const text = this.#cursor.text.slice(begin);
-      return (
-        begin +
-        new Reader(text, this.#reading, this.#depth + 1, opensCalculation.test(`(${text.slice(0, 40)}`)).readList(true)
-      );
-    }
-    this.reportBroken();
-    return this.#cursor.text.length;
-  }
-
-  readCommands(text: string): void {
-    if (this.#depth < mostNested) new Reader(text, this.#reading, this.#depth + 1).readList();
-    else this.reportBroken();
+  readScript(script: ParsedScript | undefined): void {
+    if (script === undefined || script.errors !== undefined || this.#depth > mostNested) return this.reportBroken();
+    const [source, read] = [this.source, this.#read];
+    this.#depth += 1;
+    if (script.source !== undefined) this.source = script.source;
+    this.#read = [];
+    for (const statement of script.commands) this.#readNode(statement);
+    this.#checkRest(script.source === undefined ? script : { pos: 0, end: script.source.length });
+    this.#depth -= 1;
+    [this.source, this.#read] = [source, read];
   }
 
   reportBroken(): void {
@@ -105,200 +82,204 @@ class Reader implements Findings {
   }
 
   reportEvaluation(of?: string): void {
-    if (of === undefined) {
-      this.#reading.evaluates = true;
-      return;
-    }
-    for (const [name] of of.matchAll(/[a-z_]\w*|\$[\d@*-]/gi)) this.#reading.calculated.add(name);
-    for (const [, name = ''] of of.matchAll(/([a-z_]\w*)\s*(?:\+\+|--|[-+*/%]?=(?!=))/gi))
-      this.#reading.counted.add(name);
+    if (of === undefined) this.#reading.evaluates = true;
+    else for (const name of namesIn(of)) this.#reading.calculated.add(name);
   }
 
-  reportAssignment(): void {
-    this.#reading.assigns = true;
+  reportHidden(): void {
+    this.#reading.hasHidden = true;
   }
 
   reportTrust(): void {
     this.#reading.trusts = true;
   }
 
-  #next(): string {
-    return this.#cursor.text[this.#cursor.at] ?? '';
+  /** The parser leaves out what it does not understand: nothing but operators, reserved words and comments may remain. */
+  #checkRest({ pos, end }: { readonly pos: number; readonly end: number }): void {
+    let [at, rest] = [pos, ''];
+    for (const one of this.#read.toSorted((a, b) => a.pos - b.pos)) {
+      if (one.pos > at) rest += `${this.source.slice(at, one.pos)} `;
+      at = Math.max(at, one.end);
+    }
+    rest = (rest + this.source.slice(at, end)).replaceAll('\\\n', ' ').replaceAll(comment, '$1');
+    const isOpen = rest.split('(').length > rest.split(')').length;
+    if (isOpen || !operators.test(rest)) this.reportBroken();
   }
 
-  #reportUncertain(): void {
+  #readNode(node: SyntaxNode): void {
+    if (!plainNodes.has(node.type)) this.#reading.reportUncertain();
+    if (node.type === 'Command') this.#readCommand(node);
+    else if (node.type === 'Word') this.#readWord(node);
+    else if (node.type === 'Redirect' || node.type === 'HereString' || node.type === 'HereDoc')
+      this.#readRedirection(node, []);
+    else if (node.type === 'ArithmeticCommand') this.readCalculation(node);
+    else this.#readCompound(node);
+  }
+
+  #readCompound(node: SyntaxNode): void {
+    if (node.type === 'For' || node.type === 'Select') {
+      const values = node.wordlist === undefined ? [] : [plainWord('in'), ...this.#readWords(node.wordlist)];
+      this.#addCommand([plainWord(node.type.toLowerCase()), this.#readWord(node.name), ...values]);
+      this.#readNode(node.body);
+    } else if (node.type === 'Case') {
+      this.#addCommand([plainWord('case'), this.#readWord(node.word)]);
+      for (const item of node.items) this.#readNode(item);
+    } else if (node.type === 'TestCommand') {
+      this.#addCommand([plainWord('[['), ...this.#readTest(node.expression), plainWord(']]')]);
+    } else if (node.type === 'ArithmeticFor') {
+      this.readCalculation(node);
+      this.#readNode(node.body);
+    } else this.#readOthers(node);
+  }
+
+  /** What runs in the background, is negated or timed, or writes its errors into a pipe, is not just the command. */
+  #readOthers(node: SyntaxNode): void {
+    const isMore =
+      (node.type === 'Statement' && node.background === true) ||
+      (node.type === 'Pipeline' && (node.prefixes.length > 0 || node.operators.includes('|&')));
+    if (isMore) this.#reading.reportUncertain();
+    forEachChild(node, (child) => this.#readNode(child));
+  }
+
+  #readCommand({ name, prefix, args, redirects }: Command): void {
+    for (const one of prefix) if (one.type === 'Assignment') this.#readAssignment(one);
+    const inputs: string[] = [];
+    const words = [
+      ...(name === undefined ? [] : [this.#readWord(name)]),
+      ...args.map((one) => (one.type === 'Assignment' ? this.#readSetting(one) : this.#readWord(one))),
+    ];
+    for (const redirection of redirects) this.#readRedirection(redirection, inputs);
+    if (words.some(({ isUnknown }) => isUnknown)) this.#reading.reportUncertain();
+    if (words.length > 0 || inputs.length > 0) this.#addCommand(words, inputs);
+  }
+
+  #addCommand(words: readonly Word[], inputs: readonly string[] = [], isList = false): void {
+    this.#reading.commands.push({ words, inputs, isList });
+  }
+
+  #readWord(word: WrittenWord): Word {
+    this.#read.push(word);
+    return readWord(word, this);
+  }
+
+  #readWords(words: readonly WrittenWord[]): readonly Word[] {
+    return words.map((word) => this.#readWord(word));
+  }
+
+  #readAssignment(assignment: Assignment): void {
+    this.#reading.reportUncertain();
+    const { name, value, index } = assignment;
+    const word = this.#readSetting(assignment);
+    const kept = value.type === 'ArrayValue' ? '' : word.text.slice(word.text.indexOf('=') + 1);
+    this.#reading.assignments.push({ name, value: kept, word });
+    const brackets = index && `[${index.text}]`;
+    if (brackets !== undefined) this.reportEvaluation(isSimpleIndex(brackets) ? brackets : undefined);
+  }
+
+  /** The word of `name=value`, as a command such as `export` receives it. */
+  #readSetting(assignment: Assignment): Word {
+    this.#read.push(assignment);
+    const { name, value, append } = assignment;
+    const index = assignment.index && this.#readWord(assignment.index);
+    const before = `${name}${index === undefined ? '' : `[${index.text}]`}${append === true ? '+=' : '='}`;
+    if (value.type === 'ArrayValue') {
+      this.#reading.reportUncertain();
+      if (value.elements.some(({ text }) => text.startsWith('['))) this.reportEvaluation();
+      this.#addCommand(this.#readWords(value.elements), [], true);
+      return { ...plainWord(before), isPlain: false };
+    }
+    const word = this.#readWord(value);
+    return {
+      ...word,
+      text: before + word.text,
+      isUnknown: word.isUnknown || index?.isUnknown === true,
+      isPattern: word.isPattern || index?.isPattern === true,
+      origin: lessKnown(index?.origin ?? 'known', word.origin),
+      knownLength: index?.isUnknown === true ? name.length + 1 + index.knownLength : before.length + word.knownLength,
+      variable: undefined,
+    };
+  }
+
+  #readRedirection(redirection: Redirection, inputs: string[]): void {
+    this.#read.push(redirection);
+    if (redirection.type === 'HereDoc') {
+      const { delimiter, body, closing } = redirection;
+      this.#reading.reportUncertain();
+      this.#read.push(body, ...(closing === undefined ? [] : [closing]));
+      // Shells read something else as the delimiter.
+      if (delimiter === undefined || closing === undefined || /[$`\\\n]/.test(delimiter.text)) this.reportBroken();
+      inputs.push(delimiter?.quoted === true ? body.text : expandedBody(body.text));
+      for (const part of body.parts ?? []) this.#readParts(part);
+      return;
+    }
+    const { target, descriptor, operator } = redirection;
+    if (target === undefined) return this.reportBroken();
+    const word = this.#readWord(target);
+    if (redirection.type === 'HereString') inputs.push(word.isUnknown ? '$input' : word.text);
+    if (descriptor?.type === 'FileDescriptorVariable') {
+      this.#reading.reportUncertain();
+      // `{name[x]}>file` calculates the brackets.
+      if (/\W/.test(descriptor.name)) this.reportEvaluation();
+      if (/[$`]/.test(descriptor.name)) this.reportBroken();
+    }
+    if (operator.endsWith('&') ? /^\d$/.test(target.text) : target.text === '/dev/null') return;
+    this.#reading.writesFile ||= operator.includes('>');
     this.#reading.reportUncertain();
   }
 
-  #readPart(character: string): void {
-    if (character === ' ' || character === '\t') {
-      this.#cursor.at += 1;
-      this.#mayComment = true;
-    } else if (character === '\n') {
-      this.#endCommand();
-      this.#cursor.at += 1;
-      this.#mayComment = true;
-      this.#takeHereDocuments();
-    } else if (isOddBlank(character)) {
-      this.#reportUncertain();
-      // In the middle of a word, which may be the target of a redirection or a value.
-      if (/^[^ \t\n;&|()]{3}$/.test(this.#cursor.text.slice(Math.max(0, this.#cursor.at - 1), this.#cursor.at + 2)))
-        this.reportBroken();
-      this.#cursor.at += 1;
-      this.#mayComment = false;
-    } else if (this.#cursor.text.startsWith('\\\n', this.#cursor.at)) this.#cursor.at += 2;
-    else if (character === '#') this.#skipComment();
-    else if (character === '<' || character === '>' || this.#cursor.text.startsWith('=(', this.#cursor.at))
-      this.#readRedirection();
-    else if (/[;&|()]/.test(character)) this.#readOperator();
-    else this.#readNextWord();
+  #readParts(part: NonNullable<WrittenWord['parts']>[number]): void {
+    readWord({ type: 'Word', text: '', value: '', pos: part.pos, end: part.end, parts: [part] }, this);
   }
 
-  /** What `&` ends runs in the background, and what parentheses contain runs in another shell. */
-  #readOperator(): void {
-    const { text, at } = this.#cursor;
-    if (text.startsWith('&>', at)) {
-      this.#cursor.at += 1;
-      this.#readRedirection();
-      return;
-    }
-    // Behind a word a parenthesis is a part of a pattern to zsh.
-    this.#mayComment = text[at] !== ')' && (text[at] !== '(' || this.#words.length === 0);
-    // After an error in a list of values, Bash continues with the next line.
-    if (this.#isInArray && text[at] !== ')') this.reportBroken();
-    const isLoop = this.#words.length === 1 && this.#words[0]?.text === 'for';
-    const calculation = text.startsWith('((', at) ? readCalculation(text, at, isLoop) : undefined;
-    if (calculation !== undefined) {
-      this.reportEvaluation(text.slice(at, calculation));
-      // To dash these are two subshells.
-      for (const [name] of text.slice(at, calculation).matchAll(/\w+/g))
-        this.#reading.commands.push({ words: [plainWord(name)], inputs: [], isList: false });
-      this.#reportUncertain();
-      this.#endCommand();
-      this.#cursor.at = calculation;
-      return;
-    }
-    if (opensCalculation.test(text.slice(at, at + 40))) {
-      this.#mayCalculate = true;
-      this.reportEvaluation();
-    }
-    const operator = /^(?:&&|\|\||\|&|[;&|()])/.exec(text.slice(at, at + 2))?.[0] ?? '';
-    if (!['&&', '||', '|', ';'].includes(operator)) this.#reportUncertain();
-    this.#endCommand();
-    this.#isInArray = text.startsWith('=(', at - 1);
-    this.#cursor.at += operator.length;
-  }
-
-  /** Behind a parenthesis or an odd blank, a `#` may belong to the word before. In a calculation and in brackets there are no comments. */
-  #skipComment(): void {
-    this.#reportUncertain();
-    const { text, at } = this.#cursor;
-    const end = text.indexOf('\n', at);
-    const comment = text.slice(at, end === -1 ? undefined : end);
-    if (!this.#mayComment) this.reportBroken();
-    if (substitution.test(comment) && (this.#mayCalculate || text.lastIndexOf('[', at) !== -1)) this.#readBody(comment);
-    this.#cursor.at += comment.length;
-  }
-
-  #readNextWord(): void {
-    const begin = this.#cursor.at;
-    const word = readWord(this.#cursor, this);
-    const asWritten = this.#cursor.text.slice(begin, this.#cursor.at);
-    const written = joinedLines(asWritten);
-    // There, zsh takes a brace for the end of a command.
-    if (/^[^{]*\}\\\n/.test(asWritten)) this.reportBroken();
-    this.#mayComment = false;
-    if (this.#isCalculation && written.includes("'")) this.reportBroken();
-    // `2>file` and `{fd}>file`: the number or the name belongs to the redirection.
-    if (/^(?:\d+|\{\w+\})$/.test(written) && /[<>]/.test(this.#next())) return;
-    if (written === '[[' || written === ']]') this.#isInTest = written === '[[';
-    const isFirst = this.#words.length === 0;
-    // The parentheses of `case x in x)` have no beginning, so that the end of a substitution around it is not found.
-    if (written === 'case' && this.#depth > 0 && (isFirst || this.#words.some(({ text }) => isReserved(text))))
-      this.reportBroken();
-    const isAssignment = isFirst && assignment.test(written);
-    // The brackets of a name continue behind a blank or an operator.
-    if (isFirst && /^\w+\[[^\]]*$/.test(written)) this.reportBroken();
-    if (isAssignment || word.isUnknown || (isFirst && isReserved(written))) this.#reportUncertain();
-    // Names of files by `!(x)` and the like; what is in the parentheses is read as commands.
-    const isExtended = this.#next() === '(' && this.#cursor.text[this.#cursor.at + 1] !== ')';
-    // Zsh runs what stands behind an `e` or a `+` there.
-    if (isExtended && qualifier.test(this.#cursor.text.slice(this.#cursor.at, this.#cursor.at + 200)))
-      this.reportBroken();
-    if (isAssignment) {
-      const [name = ''] = written.split(/[[+=]/, 1);
-      const [target = ''] = word.text.split('=', 1);
-      this.#reading.assignments.push({ name, value: word.text.slice(target.length + 1), word });
-      const [index = ''] = /^\[.*\]/s.exec(written.slice(name.length)) ?? [];
-      this.reportEvaluation(isSimpleIndex(index) ? index : undefined);
-      // Quotes hide nothing between brackets.
-      if (substitution.test(target)) this.#readBody(target);
-    }
-    if (!isAssignment) this.#words.push(isExtended ? { ...word, isPattern: true } : word);
-  }
-
-  /** Reads `>file`, `2>&1`, `<<EOF`, `<(…)` and the like. Only what touches no file leaves the command certain. */
-  #readRedirection(): void {
-    const { text, at } = this.#cursor;
-    if (text[at + 1] === '(') {
-      this.#reportUncertain();
-      this.#cursor.at = this.readSubstitution(at + 2);
-      this.#mayComment = false;
-      this.#words.push(unknownWord);
-      return;
-    }
-    const operator = /^(?:<<<|<<-|<<|<>|<&|>&|>>|>\||[<>])/.exec(text.slice(at, at + 3))?.[0] ?? '';
-    this.#cursor.at += operator.length;
-    while (this.#next() === ' ' || this.#next() === '\t') this.#cursor.at += 1;
-    const begin = this.#cursor.at;
-    const target = readWord(this.#cursor, this);
-    const asWritten = this.#cursor.text.slice(begin, this.#cursor.at);
-    const written = joinedLines(asWritten);
-    this.#mayComment = false;
-    if (written === '') this.reportBroken();
-    if (operator === '<<<') this.#inputs.push(target.isUnknown ? '$input' : target.text);
-    else if (operator.startsWith('<<')) {
-      // Of these shells read something else as the delimiter.
-      if (written !== asWritten || isOddBlank(this.#next())) this.reportBroken();
-      this.#awaitHereDocument(target, operator === '<<-');
-    } else if (operator.endsWith('&') ? /^\d$/.test(written) : written === '/dev/null') return;
-    this.#reading.writesFile ||= operator.includes('>');
-    this.#reportUncertain();
-  }
-
-  #awaitHereDocument({ text: delimiter, isPlain, isUnknown }: Word, mayBeIndented: boolean): void {
-    // Where the shell would take the delimiter as it is written, what is read of it is something else.
-    if (this.#mayCalculate || isUnknown) this.reportBroken();
-    this.#hereDocuments.push({ delimiter, isQuoted: !isPlain, mayBeIndented, inputs: this.#inputs });
-  }
-
-  #endCommand(): void {
-    if (
-      this.#words.length > 0 ||
-      this.#inputs.length > 0 ||
-      this.#hereDocuments.some(({ inputs }) => inputs === this.#inputs)
-    ) {
-      this.#reading.commands.push({ words: this.#words, inputs: this.#inputs, isList: this.#isInArray });
-      if (this.#beganInTest)
-        this.#reading.commands.push({ words: [plainWord('[['), ...this.#words], inputs: [], isList: false });
-    }
-    this.#beganInTest = this.#isInTest;
-    this.#words = [];
-    this.#inputs = [];
-  }
-
-  /** Reads the lines that follow the line of the command. The shell expands them unless their delimiter is quoted. */
-  #takeHereDocuments(): void {
-    for (const document of this.#hereDocuments.splice(0)) {
-      const body = takeHereDocument(this.#cursor, document, this);
-      document.inputs.push(document.isQuoted ? body : expandedBody(body));
-      if (!document.isQuoted && /[$`]/.test(body)) this.#readBody(joinedLines(body));
+  #readTest(expression: TestExpression): readonly Word[] {
+    this.#read.push(expression);
+    switch (expression.type) {
+      case 'TestUnary':
+        return [plainWord(expression.operator), this.#readWord(expression.operand)];
+      case 'TestBinary':
+        return [this.#readWord(expression.left), plainWord(expression.operator), this.#readWord(expression.right)];
+      case 'TestLogical':
+        return expression.operands.flatMap((operand) => this.#readTest(operand));
+      case 'TestNot':
+        return this.#readTest(expression.operand);
+      default:
+        return this.#readTest(expression.expression);
     }
   }
 
-  /** Quotes are ordinary characters in a here-document, and what is expanded in it is a text of its own. */
-  #readBody(body: string): void {
-    if (this.#depth >= mostNested) this.reportBroken();
-    else readExpansions({ text: body, at: 0, braces: 0 }, new Reader(body, this.#reading, this.#depth + 1));
+  readCalculation(calculation: Calculation): boolean {
+    const { source } = this;
+    const isLoop = calculation.type === 'ArithmeticFor';
+    const end = isLoop ? source.lastIndexOf('))', calculation.body.pos) + 2 : calculation.end;
+    this.#read.push({ pos: calculation.pos, end });
+    const { isSimple, names, counted, inner } = operandsOf(calculation);
+    for (const name of names) this.#reading.calculated.add(name);
+    for (const name of counted) this.#reading.counted.add(name);
+    if (!isSimple) this.reportEvaluation();
+    if (inner.some((one) => /\$\((?!\()|`/.test(one.text)) && !isSimple) this.reportHidden();
+    for (const one of inner) {
+      if (one.type !== 'ArithmeticCommandExpansion') this.#readParts(one);
+      else {
+        this.readScript(one.script);
+        this.reportTrust();
+      }
+    }
+    const written = source.slice(calculation.pos, end);
+    // Here quotes and comments differ between shells, and so do two words, which may be a command.
+    if (hasWords(calculation) || /['#]|<</.test(written.replaceAll(/\$\{?#/g, ''))) this.reportBroken();
+    // To dash these are two subshells.
+    if (calculation.type === 'ArithmeticCommand')
+      for (const [name] of written.matchAll(/\w+/g)) this.#addCommand([plainWord(name)]);
+    return isSimple;
   }
+}
+
+const comment = /(^|[\s;&|()])#[^\n]*/g;
+const operators =
+  /^(?:[\s;&|(){}!<>=~]|\[\[|\]\]|-\w+|\b(?:if|then|elif|else|fi|for|select|while|until|do|done|case|in|esac|function|time|coproc)\b)*$/;
+
+/** What a program reads of a here-document: the backslashes are gone. What is expanded in it may be anything. */
+function expandedBody(body: string): string {
+  const read = body.replaceAll(/\\([$`\\\n])/g, (_, next: string) => (next === '\n' ? '' : next));
+  return /[$`]/.test(body.replaceAll(/\\[\s\S]/g, '')) ? `$input\n${read}` : read;
 }

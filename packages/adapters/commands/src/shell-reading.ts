@@ -28,8 +28,8 @@ export interface ShellCommand {
   readonly calculated: ReadonlySet<string>;
   /** Those of them that a calculation sets. */
   readonly counted: ReadonlySet<string>;
-  /** Whether a word sets a variable to a text that may hold anything. */
-  readonly assigns: boolean;
+  /** Whether a text that is not in the command may be evaluated: the output of a program, what a word sets a variable to. */
+  readonly hasHidden: boolean;
   /** Whether the output of a program is taken for a number, because of the program's name. */
   readonly trusts: boolean;
   /** Whether it may give another meaning to the name of a program. */
@@ -44,29 +44,6 @@ export interface ShellCommand {
   readonly isBroken: boolean;
 }
 
-/** What `<(…)` becomes. */
-export const unknownWord: Word = {
-  text: '',
-  isPlain: false,
-  isUnknown: true,
-  isPattern: false,
-  origin: 'computed',
-  knownLength: 0,
-  isSplit: false,
-  variable: undefined,
-};
-
-export const plainWord = (text: string): Word => ({
-  text,
-  isPlain: true,
-  isUnknown: false,
-  isPattern: false,
-  origin: 'known',
-  knownLength: text.length,
-  isSplit: false,
-  variable: undefined,
-});
-
 /** What is found by the reader of a command and by those of its substitutions. */
 export class Reading implements ShellCommand {
   readonly redefines: boolean;
@@ -79,7 +56,7 @@ export class Reading implements ShellCommand {
   evaluates = false;
   readonly calculated: Set<string> = new Set();
   readonly counted: Set<string> = new Set();
-  assigns = false;
+  hasHidden = false;
   trusts = false;
 
   constructor(text: string) {

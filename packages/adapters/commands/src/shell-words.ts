@@ -1,14 +1,13 @@
-import { decodedText } from './ansi-text.ts';
-import { opensCalculation } from './shell-names.ts';
 import {
-  isNumber,
-  isSimpleCalculation,
-  lessKnown,
-  originOfBraces,
-  originOfName,
-  readCalculation,
-  type Origin,
-} from './shell-origins.ts';
+  forEachChild,
+  type CommandExpansionPart,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type Word as WrittenWord,
+  type WordPart,
+} from 'unbash';
+import type { Calculation } from './shell-calculations.ts';
+import { isNumber, lessKnown, originOfBraces, originOfName, type Origin } from './shell-origins.ts';
 
 /** A word of a shell command, without its quotes. */
 export interface Word {
@@ -32,284 +31,181 @@ export interface Word {
 /** Whether a piece of the word is more than a number, and not known. */
 export const isVaried = ({ origin }: Word): boolean => origin === 'variable' || origin === 'computed';
 
-/** A place in a text. */
-export interface Cursor {
-  readonly text: string;
-  at: number;
-  /** How many `${` are open. */
-  braces: number;
-}
+export const plainWord = (text: string): Word => ({
+  text,
+  isPlain: true,
+  isUnknown: false,
+  isPattern: false,
+  origin: 'known',
+  knownLength: text.length,
+  isSplit: false,
+  variable: undefined,
+});
 
-const mostBraces = 40;
-
-/** What reading a word comes upon beside it. */
-export interface Findings {
-  /** Reads the commands of a substitution that begin there, and returns the place after its parenthesis. */
-  readSubstitution(begin: number): number;
-  /** Reads commands that are written in backticks. */
-  readCommands(text: string): void;
-  /** The text ends in the middle of something. */
+/** What a word has in it beside its text. */
+export interface WordFindings {
+  /** Of which the positions are. */
+  readonly source: string;
+  /** Reads the commands of a substitution; `undefined` where the parser found none. */
+  readScript(script: ParsedScript | undefined): void;
+  /** Returns whether it is nothing but variables, numbers and operators. */
+  readCalculation(calculation: Calculation): boolean;
+  /** Shells read it in different ways. */
   reportBroken(): void;
-  /** Something is evaluated once more: a calculation, the brackets of a name, a transformation. With a text, only the variables in it. */
+  /** Something is evaluated once more; with a text, only the variables in it. */
   reportEvaluation(of?: string): void;
-  /** Within a word a variable is set to a text that may hold anything, or such a text is evaluated. */
-  reportAssignment(): void;
+  /** A text that is not in the command may be evaluated. */
+  reportHidden(): void;
   /** The output of a program is taken for a number, because of the program's name. */
   reportTrust(): void;
 }
 
-// Characters that look like a space or like nothing, and are neither to a shell.
-const oddBlanks = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+// Characters that look like a space or like nothing. Shells differ in which of them end a word.
+const oddBlank = /[^\P{White_Space} \t\n]|(?![\t\n])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|\u2800/u;
 
-export function isOddBlank(character: string): boolean {
-  const code = character.charCodeAt(0);
-  return code < 32 ? code !== 9 && code !== 10 : code > 126 && oddBlanks.test(character);
-}
+/** What zsh runs in the parentheses of a pattern. */
+const qualifier = /^\((?:#q)?[^|()\s]*?(?:e[^\w\s|().*?-]|\+\w)/;
 
-const endsWord: ReadonlySet<string> = new Set(' \t\n;&|()<>');
-
-export function readWord(cursor: Cursor, findings: Findings): Word {
-  const begin = cursor.at;
-  let [text, isPlain, isPattern, isSplit] = ['', true, false, false];
-  let origin: Origin = 'known';
-  let knownLength: number | undefined;
-  for (;;) {
-    const character = cursor.text[cursor.at];
-    if (character === undefined || endsWord.has(character) || isOddBlank(character)) break;
-    if (character === "'" || character === '"') {
-      isPlain = false;
-      const quoted = readQuoted(cursor, findings);
-      isSplit ||= quoted.isSplit;
-      origin = lessKnown(origin, quoted.origin);
-      if (quoted.knownLength !== undefined) knownLength ??= text.length + quoted.knownLength;
-      text += quoted.text;
-    } else if (character === '\\') {
-      isPlain = false;
-      text += readEscaped(cursor, findings);
-    } else if (character === '$' || character === '`') {
-      const piece = readExpansion(cursor, findings);
-      if (piece.text !== '') isPlain = false;
-      isSplit ||= piece.origin !== 'known' && piece.origin !== 'number';
-      origin = lessKnown(origin, piece.origin);
-      // What is in `$'…'` is known, and taken for unknown where rules are compared.
-      knownLength ??= text.length;
-      text += piece.text;
-    } else {
-      isPattern ||= character === '*' || character === '?' || character === '[' || character === '~';
-      text += character;
-      cursor.at += 1;
-    }
-  }
-  const written = cursor.text.slice(begin, cursor.at);
-  if (/^\{\w+\[/.test(written)) reportBrackets(written, findings);
-  if (hasBraces(written))
-    [origin, knownLength, isSplit] = [/^\{\d+\.\.\d+\}$/.test(written) ? 'number' : 'computed', 0, true];
-  const isUnknown = knownLength !== undefined;
-  const variable = /^(?:\$(\w+)|"\$(\w+)")$/.exec(written)?.slice(1).find(Boolean);
-  // As a word of its own, a bracket is the name of a command.
-  if (written === '[' || written === '[[') isPattern = false;
-  return { text, isPlain, isUnknown, isPattern, origin, knownLength: knownLength ?? text.length, isSplit, variable };
-}
-
-/** `{name[x]}>file` calculates the brackets. */
-function reportBrackets(written: string, findings: Findings): void {
-  findings.reportEvaluation();
-  if (substitution.test(written)) findings.reportAssignment();
-}
-
-/** `{a,b}` and `{1..3}` are several words. Quotes around them count only around the whole word, so that nothing is overlooked. */
-function hasBraces(written: string): boolean {
-  if (/^(?:'[^']*'|"[^"$`\\]*")$/.test(written)) return false;
-  const open = written.indexOf('{');
-  return open !== -1 && written.includes('}', open) && /,|\.\./.test(written.slice(open));
-}
-
-/** As it was written, without the ends of lines that a backslash takes away: the shell sees none of them. */
-export function joinedLines(written: string): string {
-  return written.includes('\\\n')
-    ? written.replaceAll(/\\([\s\S])/g, (pair, next) => (next === '\n' ? '' : pair))
-    : written;
-}
-
-/** A line that ends in a backslash continues in the next. */
-function readEscaped(cursor: Cursor, findings: Findings): string {
-  const character = cursor.text[cursor.at + 1];
-  if (character === undefined) findings.reportBroken();
-  cursor.at += 2;
-  return character === undefined || character === '\n' ? '' : character;
-}
-
-interface Quoted extends Pick<Word, 'text' | 'origin' | 'isSplit'> {
-  readonly knownLength: number | undefined;
-}
-
-function readQuoted(cursor: Cursor, findings: Findings): Quoted {
-  const quote = cursor.text[cursor.at];
-  let [text, isSplit] = ['', false];
-  let origin: Origin = 'known';
-  let knownLength: number | undefined;
-  cursor.at += 1;
-  for (;;) {
-    const character = cursor.text[cursor.at];
-    if (character === undefined || character === quote) {
-      if (character === undefined) findings.reportBroken();
-      else cursor.at += 1;
-      return { text, origin, knownLength, isSplit };
-    }
-    if (quote === '"' && character === '\\' && /[$`"\\\n]/.test(cursor.text[cursor.at + 1] ?? ''))
-      text += readEscaped(cursor, findings);
-    else if (quote === '"' && (character === '$' || character === '`')) {
-      // `"$@"` and `"${x[@]}"` are several words.
-      isSplit ||= /^\$(?:@|\{[^}]*@)/.test(cursor.text.slice(cursor.at, cursor.at + 40));
-      knownLength ??= text.length;
-      const piece = readExpansion(cursor, findings, true);
-      origin = lessKnown(origin, piece.origin);
-      text += piece.text;
-    } else {
-      text += character;
-      cursor.at += 1;
-    }
-  }
-}
-
-/** Reads a text that is expanded as between double quotes, to its end. */
-export function readExpansions(cursor: Cursor, findings: Findings): void {
-  for (let character = cursor.text[cursor.at]; character !== undefined; character = cursor.text[cursor.at])
-    if (character === '$' || character === '`') readExpansion(cursor, findings, true);
-    else cursor.at += character === '\\' ? 2 : 1;
-}
-
-type Expanded = Pick<Word, 'text' | 'origin'>;
-
-/** Reads `$name`, `${…}`, `$(…)`, `$'…'` and backticks, and the commands in them. The text is that in `$'…'`, or a `$` of another kind. */
-function readExpansion(cursor: Cursor, findings: Findings, isQuoted = false): Expanded {
-  const { text, at } = cursor;
-  const following = text[at + 1] ?? '';
-  if (text[at] === '`') {
-    const end = endOf(cursor, '`', findings);
-    const written = text.slice(at + 1, end);
-    readBackticks(written, findings, isQuoted);
-    cursor.at = end + 1;
-    return { text: '', origin: originOfOutput(written, findings) };
-  }
-  if (following === '(') return readOutput(cursor, findings);
-  if (following === '{') {
-    const { origin, evaluated, defines, assigns } = originOfBraces(text.slice(at));
-    findings.reportEvaluation(evaluated);
-    if (assigns) findings.reportAssignment();
-    if (defines) findings.reportBroken();
-    readBraces(cursor, findings, isQuoted);
-    // What a program prints is evaluated as the place or the length: `${x:$(y)}`.
-    if (evaluated === undefined && substitution.test(text.slice(at, cursor.at))) findings.reportAssignment();
-    return { text: '', origin };
-  }
-  if (following === "'" && !isQuoted) {
-    cursor.at += 1;
-    const end = endOf(cursor, "'", findings);
-    cursor.at = end + 1;
-    return { text: decodedText(text.slice(at + 2, end)), origin: 'known' };
-  }
-  return readName(cursor, findings, isQuoted);
-}
-
-/** Reads `$[…]`, `$1`, `$?` and the `$` of `$name`, whose name is left in the text. */
-function readName(cursor: Cursor, findings: Findings, isQuoted: boolean): Expanded {
-  const { text, at } = cursor;
-  const following = text[at + 1] ?? '';
-  cursor.at += 1;
-  // `$[1 + 2]` calculates, and quotes and operators mean something else in it. Behind `$\` and the end of a line, anything may follow.
-  if (following === '[') {
+export function readWord(written: WrittenWord, findings: WordFindings): Word {
+  const { text: raw, value, parts, end } = written;
+  // Only some shells join these lines where a name or a number stands before them.
+  if (raw.includes('\\\n') || findings.source.startsWith('\\\n', end)) findings.reportBroken();
+  // `{name[x]}>file` calculates the brackets.
+  if (/^\{\w+\[/.test(raw)) {
     findings.reportEvaluation();
-    if (!isSimpleCalculation(text.slice(at))) findings.reportBroken();
-    return { text: '', origin: 'variable' };
+    if (/\$\(|`/.test(raw)) findings.reportHidden();
   }
-  if (text.startsWith('\\\n', at + 1)) findings.reportBroken();
-  if (following === '"' && !isQuoted) return { text: '', origin: 'computed' };
-  if (/[#?$!@*-]/.test(following)) {
-    cursor.at += 1;
-    return { text: '', origin: /[@*-]/.test(following) ? 'variable' : 'number' };
+  if (parts === undefined) {
+    if (oddBlank.test(raw)) findings.reportBroken();
+    return { ...plainWord(value), isPlain: raw === value, isPattern: namesHome.test(raw) };
   }
-  if (!/\w/.test(following)) return { text: '$', origin: 'variable' };
-  const { origin, evaluates } = originOfName(text.slice(at + 1));
-  if (evaluates) findings.reportEvaluation();
-  return { text: '', origin };
+  return new WordReader(findings).read(raw, parts);
 }
 
-function readOutput(cursor: Cursor, findings: Findings): Expanded {
-  const { text, at } = cursor;
-  const calculation = readCalculation(text, at + 1);
-  if (calculation !== undefined) {
-    const written = text.slice(at + 3, calculation);
-    for (const [, program = ''] of written.matchAll(/\$\(([^()]*)\)/g)) {
-      findings.readCommands(program);
-      findings.reportTrust();
+const namesHome = /^~|[=:]~/;
+
+class WordReader {
+  readonly #findings: WordFindings;
+  #text = '';
+  #isPlain = true;
+  #isPattern = false;
+  #isSplit = false;
+  #origin: Origin = 'known';
+  #knownLength: number | undefined;
+
+  constructor(findings: WordFindings) {
+    this.#findings = findings;
+  }
+
+  read(raw: string, parts: readonly WordPart[]): Word {
+    for (const part of parts) this.#readPart(part, false);
+    const text = this.#text;
+    return {
+      text,
+      isPlain: this.#isPlain,
+      isUnknown: this.#knownLength !== undefined,
+      isPattern: this.#isPattern || namesHome.test(raw),
+      origin: this.#origin,
+      knownLength: this.#knownLength ?? text.length,
+      isSplit: this.#isSplit,
+      variable: /^(?:\$(\w+)|"\$(\w+)")$/.exec(raw)?.slice(1).find(Boolean),
+    };
+  }
+
+  #readPart(part: WordPart, isQuoted: boolean): void {
+    switch (part.type) {
+      case 'Literal':
+        if (!isQuoted && oddBlank.test(part.text)) this.#findings.reportBroken();
+        this.#isPlain &&= part.value === part.text;
+        this.#text += part.value;
+        break;
+      case 'SingleQuoted':
+      case 'AnsiCQuoted':
+        this.#isPlain = false;
+        // What is in `$'…'` is known, and taken for unknown where rules are compared.
+        if (part.type === 'AnsiCQuoted') this.#knownLength ??= this.#text.length;
+        this.#text += part.value;
+        break;
+      case 'DoubleQuoted':
+      case 'LocaleString':
+        this.#isPlain = false;
+        if (part.type === 'LocaleString') this.#addUnknown('computed', false);
+        for (const child of part.parts) this.#readPart(child, true);
+        break;
+      case 'Glob':
+      case 'ExtendedGlob':
+        if (part.type === 'ExtendedGlob' && qualifier.test(`(${part.pattern}`)) this.#findings.reportBroken();
+        this.#isPattern = true;
+        this.#text += part.text;
+        this.#readInside(part.parts);
+        break;
+      case 'BraceExpansion':
+        this.#addUnknown(/^\{\d+\.\.\d+\}$/.test(part.text) ? 'number' : 'computed', false);
+        this.#isSplit = true;
+        this.#text += part.text;
+        this.#readInside(part.parts);
+        break;
+      default:
+        this.#readExpansion(part, isQuoted);
     }
-    findings.reportEvaluation(written.replaceAll(/\$\([^()]*\)/g, ''));
-    cursor.at = calculation;
-    return { text: '', origin: 'number' };
   }
-  if (opensCalculation.test(text.slice(at + 1, at + 40))) findings.reportEvaluation();
-  cursor.at = findings.readSubstitution(at + 2);
-  return { text: '', origin: originOfOutput(text.slice(at + 2, cursor.at - 1), findings) };
-}
 
-function originOfOutput(program: string, findings: Findings): Origin {
-  if (!isNumber(program)) return 'computed';
-  findings.reportTrust();
-  return 'number';
-}
-
-/** Between double quotes, some shells read `\"` in backticks as a quote and others as it is written. */
-function readBackticks(written: string, findings: Findings, isQuoted: boolean): void {
-  findings.readCommands(written.replaceAll(/\\([`$\\])/g, '$1'));
-  if (isQuoted && written.includes('\\"')) findings.readCommands(written.replaceAll(/\\([`$\\"])/g, '$1'));
-}
-
-/** The beginning of a command that is to be replaced by its output. */
-export const substitution: RegExp = /\$\(|`/;
-
-/** Where the next such character is that no backslash precedes. */
-function endOf({ text, at }: Cursor, wanted: string, findings: Findings): number {
-  for (let end = at + 1; end < text.length; end += 1) {
-    if (text[end] === wanted) return end;
-    if (text[end] === '\\') end += 1;
+  #readExpansion(part: WordPart, isQuoted: boolean): void {
+    if (part.type === 'SimpleExpansion') this.#readVariable(part.pos, part.text.slice(1), isQuoted);
+    else if (part.type === 'ParameterExpansion') this.#readBraces(part, isQuoted);
+    else if (part.type === 'CommandExpansion') this.#readOutput(part, isQuoted);
+    else if (part.type === 'ArithmeticExpansion')
+      this.#addUnknown(this.#findings.readCalculation(part) ? 'number' : 'variable', isQuoted);
+    else if (part.type === 'ProcessSubstitution') {
+      this.#findings.readScript(part.script);
+      this.#addUnknown('computed', isQuoted);
+    }
   }
-  findings.reportBroken();
-  return text.length;
-}
 
-/**
- * `${X:-$(command)}` may hold commands. Whether a single quote in it hides them depends on much, between double quotes. In the
- * brackets of a name, and behind the colon, quotes and backslashes hide none.
- */
-function readBraces(cursor: Cursor, findings: Findings, isQuoted: boolean): void {
-  cursor.at += 2;
-  // `${ command; }` and `${| command; }` run it, in newer shells.
-  if (/[\s|]/.test(cursor.text[cursor.at] ?? '')) findings.reportBroken();
-  // After a name that none can be, Bash may continue with the next line.
-  if (/^[!#]?\w+[\s;&|<>()"'`\\]/.test(cursor.text.slice(cursor.at, cursor.at + 200))) findings.reportBroken();
-  cursor.braces += 1;
-  if (cursor.braces > mostBraces) cursor.at = cursor.text.length;
-  for (;;) {
-    const character = cursor.text[cursor.at];
-    if (character === undefined) {
-      findings.reportBroken();
+  #readInside(parts: readonly WordPart[] | undefined): void {
+    if (parts !== undefined) new WordReader(this.#findings).read('', parts);
+  }
+
+  #addUnknown(origin: Origin, isQuoted: boolean): void {
+    this.#knownLength ??= this.#text.length;
+    this.#origin = lessKnown(this.#origin, origin);
+    if (!isQuoted && origin !== 'number') this.#isSplit = true;
+  }
+
+  /** Zsh reads brackets and changes behind a name. */
+  #readVariable(at: number, name: string, isQuoted: boolean): void {
+    if (/^[#?$!@*-]/.test(name)) {
+      // `"$@"` is several words.
+      this.#addUnknown(/^[@*-]/.test(name) ? 'variable' : 'number', isQuoted && name !== '@');
       return;
     }
-    if (character === '$' || character === '`') {
-      if (substitution.test(readExpansion(cursor, findings, isQuoted).text)) findings.reportBroken();
-    } else if (character === "'" && isQuoted) {
-      findings.reportBroken();
-      return;
-    } else if (character === "'" || character === '"') {
-      if (substitution.test(readQuoted(cursor, findings).text)) findings.reportBroken();
-    } else if (character === '\\') {
-      if (/[$`]/.test(cursor.text[cursor.at + 1] ?? '')) findings.reportBroken();
-      cursor.at += 2;
-    } else cursor.at += 1;
-    if (character === '}') {
-      cursor.braces -= 1;
-      return;
-    }
+    const { origin, evaluates } = originOfName(this.#findings.source.slice(at + 1, at + 200));
+    if (evaluates) this.#findings.reportEvaluation();
+    this.#addUnknown(origin, isQuoted);
+    this.#text += name;
+  }
+
+  #readBraces(part: ParameterExpansionPart, isQuoted: boolean): void {
+    const { text, operation } = part;
+    const { origin, evaluated, defines, assigns } = originOfBraces(part);
+    this.#findings.reportEvaluation(evaluated);
+    // What a program prints is evaluated as the place or the length: `${x:$(y)}`.
+    if (assigns || (evaluated === undefined && /\$\(|`/.test(text))) this.#findings.reportHidden();
+    // Shells differ in which quotes hide a substitution here.
+    if (defines || operation?.type === 'Unknown' || (/['\\]/.test(text) && /\$\(|`/.test(text)))
+      this.#findings.reportBroken();
+    this.#addUnknown(origin, isQuoted && !text.includes('@'));
+    const readOperand = (node: Parameters<typeof forEachChild>[0]): void =>
+      node.type === 'Word' ? void readWord(node, this.#findings) : forEachChild(node, readOperand);
+    forEachChild(part, readOperand);
+  }
+
+  #readOutput({ text, script }: CommandExpansionPart, isQuoted: boolean): void {
+    this.#findings.readScript(script);
+    // `${ command; }`, in newer shells.
+    if (text.startsWith('${')) this.#findings.reportBroken();
+    const isDigits = isNumber(text.startsWith('`') ? text.slice(1, -1) : text.slice(2, -1));
+    if (isDigits) this.#findings.reportTrust();
+    this.#addUnknown(isDigits ? 'number' : 'computed', isQuoted);
   }
 }

@@ -23,6 +23,8 @@ const evaluated: Readonly<Record<string, readonly string[]>> = {
     'f() { echo $(($1)); }; f "$(echo YVskKHphcCBBKV0= | base64 -d)"',
     'echo YVskKHphcCBBKV0= | base64 -d | { read a; echo $((a)); }',
     'for i in *; do echo $((i)); done',
+    "echo 'a[$(zap)]' > f; : $(( $(<f) ))",
+    "x='a[$(zap)]'; : {b[x]}> /dev/null",
     'x=a; mapfile -t y <<< \'`zap`]\'; for l in $x\\["$y"; do : $((l)); done',
   ],
   'a later part of a test': [
@@ -178,7 +180,7 @@ const harmless: readonly string[] = [
   'n=$(grep -c x f); for f in a "b c"; do n=$((n + $(wc -l < "$f"))); done; echo "$((n + 1))"',
   '[ "$x" ] && [ ! "$y" ] && [ -n "$x" -a "$y" != z ]; f() { return $?; }; exit 1',
   'printf "%d %s\\n" "$(ls | wc -l)" "$x"; awk \'{print $1}\' "$f"; python3 -m json.tool "$f"; ls !(node_modules|x)',
-  'git config user.name "$NAME"; git config --get remote.origin.url; ls *.(js|md)',
+  'git config user.name "$NAME"; git config --get remote.origin.url; ls *.ts',
   "awk '{print $1, $2}' f; node -e 'f({ a: 1, b: 2 })'; python3 -c \"print({1, 2})\"",
   'npx tsx x.ts; node --test',
   'node x.js; if [ -f x ]; then ls; fi',
@@ -195,6 +197,12 @@ describe.each(Object.entries(evaluated))('What is hidden in %s', (_, commands) =
 describe('A command whose evaluated text is known', () => {
   it.each(harmless)('is not taken for one that runs another: %j', (command) => {
     expect(mayRunZap(command)).toBe(false);
+  });
+});
+
+describe('What only another shell than Bash takes, or the parser does not read', () => {
+  it.each(['ls *.(js|md)', 'grep case $(git ls-files case)', '-c (a'])('may be anything: %s', (command) => {
+    expect(commandReader.read(command, 'bash').anything).toBeDefined();
   });
 });
 

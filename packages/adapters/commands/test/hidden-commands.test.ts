@@ -173,7 +173,6 @@ const harmless: readonly string[] = [
   "git commit -m \"$(cat <<'E'\nit's a case (x)\nE\n)\"",
   'case x in a) ls;; esac',
   '((x=1+2)); echo $x',
-  'grep case $(git ls-files case)',
 ];
 
 /** Each ran `zap` in a real shell. The sandbox is the boundary for these, as the page on permissions states. */

@@ -1,3 +1,4 @@
+export { anyCommand } from './any-command.ts';
 export { allow, deny, type AllowOptions } from './answers.ts';
 export type { SettingsSource, Surroundings } from './asked-again.ts';
 export { Asks, type AsksOptions } from './asks.ts';

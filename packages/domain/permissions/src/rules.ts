@@ -1,5 +1,6 @@
 import { currentToolName, formOfRules, isRecord, kindOf } from '@hexagent/checks';
 import type { CommandReader, LaunchOptions } from '@hexagent/ports';
+import { anyCommand } from './any-command.ts';
 import { commandGlob, type Glob } from './glob.ts';
 import { readContent, type Content } from './rule-content.ts';
 import { contentKindOf } from './tool-families.ts';
@@ -48,22 +49,9 @@ export function launchRules(rules: PermissionRules): Required<Pick<LaunchOptions
   return { disallowedTools: ruleTexts(rules, 'deny'), askedTools: ruleTexts(rules, 'ask') };
 }
 
-/** Finds no commands: for rules that are only checked, and not compared with calls. */
-const noCommands: CommandReader = {
-  read: () => ({
-    parts: [],
-    isCertain: false,
-    isCompound: true,
-    writesFile: false,
-    candidates: [],
-    scripts: [],
-    anything: undefined,
-  }),
-};
-
 /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place. */
 export const ruleTexts = (rules: PermissionRules, list: RuleList): readonly string[] =>
-  parseRules(rules, list, noCommands).map(({ text }) => text);
+  parseRules(rules, list, anyCommand).map(({ text }) => text);
 
 /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place. */
 export function parseRules(rules: PermissionRules, list: RuleList, commands: CommandReader): readonly Rule[] {
@@ -81,7 +69,7 @@ export function parseRules(rules: PermissionRules, list: RuleList, commands: Com
 
 /** `Bash(*)` means all calls, and has none. */
 export const hasContent = (rule: string): boolean =>
-  parseRules({ allow: [rule] }, 'allow', noCommands).some(({ content }) => content !== undefined);
+  parseRules({ allow: [rule] }, 'allow', anyCommand).some(({ content }) => content !== undefined);
 
 interface RuleContext {
   readonly list: RuleList;
