@@ -1,6 +1,6 @@
 /** Answers the requests to the user of an MCP server that the CLI dialled. */
 export interface Elicitor {
-  /** `null`: the request is answered elsewhere. */
+  /** `null`: the request is answered elsewhere, as by its id among the pending requests of a session. */
   elicit(request: ElicitationRequest, context: InteractionContext): Promise<ElicitationAnswer | null>;
 }
 
@@ -29,7 +29,7 @@ export interface ElicitationAnswer {
 
 /** Shows the dialogs the agent asks for; only kinds declared at launch are asked. */
 export interface DialogHost {
-  /** `null`: the dialog is answered elsewhere. */
+  /** `null`: the dialog is answered elsewhere, as by its id. */
   show(request: DialogRequest, context: InteractionContext): Promise<DialogAnswer | null>;
 }
 

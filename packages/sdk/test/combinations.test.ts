@@ -35,6 +35,7 @@ describe('Options that cannot be meant together', () => {
     { resume: id, continue: false },
     { fork: false },
     { permissions: { expiresAfterMs: 1000, onPlan: () => null } },
+    { permissions: { expiresAfterMs: 1000 }, elicitor: { elicit: async () => null } },
   ])('are none of these: %o', (options) => {
     expect(refusalOf(options)).toBe('It was accepted.');
   });

@@ -94,6 +94,17 @@ describe('What a session receives about its own behaviour', () => {
     await session.close();
   });
 
+  it('may leave that open, to be answered by its id', async () => {
+    const { transport, agent } = linkedTransport(scriptedAgent());
+    const session = await openSession({ transport, elicitor: { elicit: async () => null } });
+    await session.ready;
+    asks(agent, { subtype: 'elicitation', mcp_server_name: 's', message: 'm' });
+    await expect.poll(() => session.pending.list()).toMatchObject([{ kind: 'elicitation', request: { message: 'm' } }]);
+    for (const { id } of session.pending.list()) session.pending.answer(id, { action: 'accept', content: { a: 1 } });
+    expect(await agent.next('control_response')).toMatchObject({ response: { response: { content: { a: 1 } } } });
+    await session.close();
+  });
+
   it('is hooks, which are registered with the agent and called by it', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     const hooks = { Stop: [{ hooks: [() => ({ systemMessage: 'hooked' })] }] };

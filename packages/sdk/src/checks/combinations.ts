@@ -2,7 +2,7 @@ import type { SessionOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: SessionOptions): void {
-  const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn } = options;
+  const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, elicitor, dialogs } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -19,8 +19,8 @@ export function refuseCombinations(options: SessionOptions): void {
       '`interruptedTurn` needs a session to go on with. Pass its id as `resume`, or `continue: true` for the newest.',
     );
   const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
-  if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan) === undefined)
+  if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan ?? elicitor ?? dialogs) === undefined)
     throw new TypeError(
-      '`permissions.expiresAfterMs` needs one of `permissions.approver`, `onQuestion` or `onPlan`. Without one, nothing waits for an answer.',
+      '`permissions.expiresAfterMs` needs one of `permissions.approver`, `onQuestion`, `onPlan`, `elicitor` or `dialogs`. Without one, nothing waits for an answer.',
     );
 }
