@@ -61,6 +61,8 @@ class Collector implements Candidates {
   anything: string | undefined;
   #texts: readonly string[] | undefined;
   #evaluation = new Evaluation();
+  /** Of variables, which programs may find in their environment. */
+  readonly #values: string[] = [];
   /** How many commands were looked at, those included that came to nothing. */
   #looked = 0;
   #words = 0;
@@ -85,20 +87,26 @@ class Collector implements Candidates {
 
   judgeEvaluated(): void {
     if (this.#evaluation.mayRunAnything()) this.anything ??= evaluated;
+    if (this.scripts.length > 0) this.scripts.push(...this.#values);
   }
 
   /** A program may run what a variable holds, and a shell expands the value of some of its own. */
   #addAssignment(assignment: Assignment, depth: number): void {
     const { name, value, word } = assignment;
     if (mayDefine(word.text)) this.anything ??= defined;
-    if ((isExpanded(name) || isRun(name)) && isVaried(word)) this.anything ??= computed;
+    this.#values.push(value);
+    // What is appended begins with what was there.
+    const isPiece = isVaried(word) || /^\w+\+=/.test(word.text);
+    if ((isExpanded(name) || isRun(name)) && isPiece) this.anything ??= computed;
     if (isCalculated(name)) this.#evaluation.calculate(value);
     if (isExpanded(name) && /[$`]/.test(value)) this.add(readExpandedText(value), depth + 1);
     if (isRun(name)) this.add(readShellCommand(value.replace(/^[!|]/, '')), depth + 1);
     else this.#addHeld(value, depth);
     const command = commandBehindMark(word);
     if (command !== undefined && isVaried(word)) this.anything ??= computed;
-    if (command !== undefined) this.#addHeld(command, depth);
+    if (command === undefined) return;
+    // Git has quotes around each setting that GIT_CONFIG_PARAMETERS holds.
+    for (const each of [command, command.replace(/['"].*/s, '')]) this.#addHeld(each, depth);
   }
 
   /** A text that may be a command, and mostly is none: what cannot be read is not. */
@@ -127,7 +135,7 @@ class Collector implements Candidates {
     if (all.some(({ text }) => mayDefine(text))) this.anything ??= defined;
     if (this.anything !== undefined) return;
     const name = nameOf(first);
-    for (const word of all) this.#addSetting(word, word === first, depth);
+    for (const word of all) this.#addSetting(word, word === first || setters.test(name), depth);
     // An assignment to a shell that takes more for a name.
     if (first.text.includes('=') && others.length > 0)
       this.#addCommand({ words: others, inputs, isList: false }, depth);
@@ -263,6 +271,9 @@ class Collector implements Candidates {
   }
 }
 
+/** Their words set variables for the programs that follow. */
+const setters = /^(?:export|declare|typeset|local|readonly|env)$/;
+
 /** What stands behind the mark by which git takes a value for a shell command. */
 const commandBehindMark = ({ text }: Word): string | undefined => /(?:^|=)\s*!(.*)$/s.exec(text)?.[1];
 
@@ -278,7 +289,7 @@ const isUnaryTest = ([first, , last]: readonly Word[]): boolean =>
 const loader = /^ld[\w.-]*\.so/;
 
 /** What can be nothing else, although it is one word. */
-const isCommand = /^[:+]*!|=exec=|^--(?:filter|to-command|rsh|[\w-]*-program|[\w-]*-command)=/;
+const isCommand = /^[:+]*(?:!|shell\s)|=exec=|^--(?:filter|to-command|rsh|[\w-]*-program|[\w-]*-command)=/;
 
 const isOption = (word: Word | undefined): boolean => word?.text.startsWith('-') === true;
 
