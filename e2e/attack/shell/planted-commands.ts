@@ -89,6 +89,7 @@ const ofCommand: readonly Form[] = [
   (word) => `mapfile -t l <<< ${word}; \${l[0]}`,
   (word) => `sh -c 'eval "$0"' ${word}`,
   (word) => `env EDITOR=${word} git config --global -e`,
+  (word) => `EDITOR=; EDITOR+=${word}; export EDITOR; git config --global -e`,
   (word) => `su -c ${word} 2>/dev/null; trap ${word} EXIT; exit`,
 ];
 
