@@ -75,7 +75,7 @@ export class OpenAsk {
 
   /** As others see it: only calls have a tool, and by its kind it has the request. */
   get asAsk(): Ask {
-    return this as unknown as Ask;
+    return toAsk(this);
   }
 
   /**
@@ -142,3 +142,6 @@ function endedBy(reason: unknown): AskEnd {
   if (reason.code === 'SESSION_SUSPENDED') return 'suspended';
   return reason.code === 'AGENT_EXITED' ? 'agent_exited' : 'withdrawn';
 }
+
+/** Its fields are those of its kind, and the others are undefined. */
+const toAsk = (open: object): Ask => open as Ask;
