@@ -48,9 +48,13 @@ export class RunningCall {
 
   /** The second argument of the handler: a new object, which the handler may destructure and copy. */
   toExtra(meta: Fields | undefined): ToolExtra {
+    const controller = this.#controller;
     return {
       requestId: this.requestId,
-      signal: this.#controller.signal,
+      // Node makes a signal when it is read, which most tools never do.
+      get signal() {
+        return controller.signal;
+      },
       sendNotification: (notification: Fields) => handled(this.#notify(notification)),
       _meta: meta,
     };

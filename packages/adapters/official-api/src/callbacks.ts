@@ -28,7 +28,7 @@ function toCallContext(request: PermissionRequest, context: PermissionContext): 
   const { matched_ask_rule: rule, mcp_server: server } = request;
   // In the form of the wire: the updates that the agent suggests are sent back unchanged.
   const suggestions = request.permission_suggestions as CallContext['suggestions'];
-  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id, signal: context.signal };
+  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id };
   const fields = withoutAbsent({
     agentID: request.agent_id,
     suggestions,
@@ -51,7 +51,14 @@ function toCallContext(request: PermissionRequest, context: PermissionContext): 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
-  return { ...asked, ...fields };
+  return {
+    ...asked,
+    ...fields,
+    // Node makes a signal when it is read, which most callbacks never do.
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 /** The value, if it has that type: the wire may carry anything. */

@@ -52,9 +52,15 @@ class Reports {
   }
 
   /** What a hook is given: as in the official SDK only the signal can be enumerated. */
-  contextOf({ input }: HookRequest, { signal }: HookContext): HookContext {
+  contextOf({ input }: HookRequest, context: HookContext): HookContext {
     const report = (error: unknown): void => this.#report(`hook for ${input.hook_event_name}`, error);
-    return Object.defineProperty({ signal }, 'report', { value: report });
+    const given = {
+      // Node makes a signal when it is read, which most hooks never do.
+      get signal() {
+        return context.signal;
+      },
+    };
+    return Object.defineProperty(given, 'report', { value: report });
   }
 
   #report(source: string, error: unknown): void {
