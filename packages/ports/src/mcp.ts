@@ -88,7 +88,7 @@ export interface McpClientSide {
 }
 
 /** What a session receives beside the message. */
-export type McpCallContext = Pick<HostContext, 'signal'>;
+export type McpCallContext = Pick<HostContext, 'signal' | 'onAbort'>;
 
 export interface McpSession {
   /**

@@ -1,4 +1,5 @@
 import type { ControlRequest, HostContext, RequestHandlers } from '@hexagent/ports';
+import { notify, onAbort } from '@hexagent/async';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -36,6 +37,8 @@ export class OpenCall implements HostContext {
   /** Set by the reader of the answer: it is made of texts and of what `jsonCopy` has made, and need not be copied again. */
   isJson = false;
   readonly #aborting = new AbortController();
+  #listener: ((reason: unknown) => void) | undefined;
+  #isAborted = false;
 
   constructor({ key, id, request, answerer }: OpenCallParts) {
     this.key = key;
@@ -53,7 +56,20 @@ export class OpenCall implements HostContext {
     return this.#aborting.signal;
   }
 
+  /** Without a signal for the first listener: Node takes longer to make one than a short call takes. */
+  onAbort(listener: (reason: unknown) => void): () => void {
+    if (this.#listener !== undefined || this.#isAborted) return onAbort(this.signal, listener);
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+  }
+
   abort(reason: Error): void {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    this.#isAborted = true;
+    notify(() => listener?.(reason));
     this.#aborting.abort(reason);
   }
 }

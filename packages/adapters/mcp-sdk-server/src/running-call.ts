@@ -23,7 +23,8 @@ export class RunningCall {
 
   /** It is cancelled when the agent no longer waits, which the context reports. */
   follow(context: McpCallContext): void {
-    this.#stopFollowing = onAbort(context.signal, (reason) => this.cancel(reason));
+    const cancel = (reason: unknown): void => this.cancel(reason);
+    this.#stopFollowing = context.onAbort?.(cancel) ?? onAbort(context.signal, cancel);
   }
 
   answer(reply: JsonRpcMessage): void {

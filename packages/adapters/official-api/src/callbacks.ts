@@ -28,8 +28,9 @@ function toCallContext(request: PermissionRequest, context: PermissionContext): 
   const { matched_ask_rule: rule, mcp_server: server } = request;
   // In the form of the wire: the updates that the agent suggests are sent back unchanged.
   const suggestions = request.permission_suggestions as CallContext['suggestions'];
-  const asked = { requestId: context.requestId, toolUseID: request.tool_use_id };
   const fields = withoutAbsent({
+    requestId: context.requestId,
+    toolUseID: request.tool_use_id,
     agentID: request.agent_id,
     suggestions,
     blockedPath: request.blocked_path,
@@ -51,14 +52,9 @@ function toCallContext(request: PermissionRequest, context: PermissionContext): 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
-  return {
-    ...asked,
-    ...fields,
-    // Node makes a signal when it is read, which most callbacks never do.
-    get signal() {
-      return context.signal;
-    },
-  };
+  // Node makes a signal when it is read, which most callbacks never do.
+  const signal = { get: () => context.signal, enumerable: true, configurable: true };
+  return Object.defineProperty(fields as CallContext, 'signal', signal);
 }
 
 /** The value, if it has that type: the wire may carry anything. */
@@ -111,7 +107,8 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** Leaves out what is `undefined`: callbacks are given the fields that the agent gave. */
 function withoutAbsent<T extends object>(fields: T): Present<T> {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const present: Record<string, unknown> = {};
+  for (const name in fields) if (fields[name] !== undefined) present[name] = fields[name];
   // Only undefined values were removed, and in `Present` those may be missing.
-  return Object.fromEntries(present) as Present<T>;
+  return present as Present<T>;
 }

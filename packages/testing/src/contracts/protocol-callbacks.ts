@@ -88,6 +88,25 @@ export const callbacks: ProtocolPromises = {
     await channel.close();
   },
 
+  '#57 calls a listener of a withdrawn call without its signal, where it can': async (fixture) => {
+    const { agent, asked, channel } = await openAsked(fixture, ['a', 'b']);
+    const reasons: unknown[] = [];
+    const follow = (id: string): (() => void) | undefined =>
+      asked.get(id)?.context.onAbort?.((reason) => reasons.push(reason));
+    follow('a');
+    follow('b')?.();
+    agent.write({ type: 'control_cancel_request', request_id: 'a' });
+    agent.write({ type: 'control_cancel_request', request_id: 'b' });
+    await microtasks();
+    follow('a');
+    const isProvided = asked.get('a')?.context.onAbort !== undefined;
+    assert.deepEqual(
+      reasons.map((reason) => reason instanceof AbortError),
+      isProvided ? [true, true] : [],
+    );
+    await channel.close();
+  },
+
   '#57 ends an MCP call that the agent cancels, though its server never answers it': async (fixture) => {
     const { agent, asked, channel } = await openAsked(fixture, ['a'], call);
     await openAnother(agent);
