@@ -1,5 +1,5 @@
 import { isPlainObject } from './json-copy.ts';
-import { kindOf, shown } from './unknown-values.ts';
+import { isRecord, kindOf, shown } from './unknown-values.ts';
 import { didYouMean, type Elsewhere } from './did-you-mean.ts';
 import { inside, refuse, unreadable } from './refusing.ts';
 
@@ -190,9 +190,15 @@ function ownKeys(value: object, place: string): readonly PropertyKey[] {
   }
 }
 
+/** The runtime makes `process.env` of a class, and programs pass it wherever variables belong. */
+function isEnvironment(value: object): boolean {
+  const runtime: unknown = Reflect.get(globalThis, 'process');
+  return isRecord(runtime) && runtime['env'] === value;
+}
+
 function isPlain(value: object, place: string): boolean {
   try {
-    return isPlainObject(value);
+    return isPlainObject(value) || isEnvironment(value);
   } catch (error) {
     throw unreadable(place, error);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flag, given, limit, record, text } from '@hexagent/checks';
+import { anyText, dictionary, flag, given, limit, record, text } from '@hexagent/checks';
 
 interface Options {
   readonly name: string;
@@ -42,5 +42,9 @@ describe('A table of options', () => {
     [undefined, '`options` must be a plain object, not undefined.'],
   ])('names the place, what belongs there and what was there: %j', (wrong, message) => {
     expect(() => options(wrong, '')).toThrow(new TypeError(message));
+  });
+
+  it('takes the environment of the process for an object of texts, although the runtime makes it of a class', () => {
+    expect(dictionary(anyText)(process.env, 'env')).toEqual({ ...process.env });
   });
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isRecord } from '@hexagent/checks';
+import { anyText, isRecord, list, type Check } from '@hexagent/checks';
 import type { ControlFields, InitializeResult, WarningListener } from '@hexagent/ports';
 import { given } from './lenient.ts';
 import { agentsOf } from './subagents.ts';
@@ -85,24 +85,19 @@ function folderOf(cwd: unknown): string {
   return /^~(?:\/|$)/.test(cwd) ? cwd : resolve(cwd);
 }
 
-function textOf(option: string, value: unknown): string | undefined {
-  const text = given(value);
-  if (text === undefined || typeof text === 'string') return text;
-  throw new TypeError(`\`${option}\` must be a string.`);
-}
-
-function tableOf(option: string, value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const table = given(value);
-  if (table === undefined || (isRecord(table) && !(Symbol.iterator in table))) return table;
+/** The official package counts some odd values as not given. */
+const unlessEmpty =
+  <T>(check: Check<T>) =>
+  (option: string, value: unknown): T | undefined => {
+    const found = given(value);
+    return found === undefined ? undefined : check(found, option);
+  };
+const textOf = unlessEmpty(anyText);
+const tableOf = unlessEmpty<Readonly<Record<string, unknown>>>((value, option) => {
+  if (isRecord(value) && !(Symbol.iterator in value)) return value;
   throw new TypeError(`\`${option}\` must be a plain object.`);
-}
-
-function listOf(option: string, value: unknown): readonly string[] | undefined {
-  const list = given(value);
-  if (list === undefined) return undefined;
-  if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-  throw new TypeError(`\`${option}\` must be a list of strings.`);
-}
+});
+const listOf = unlessEmpty(list(anyText, 'a list of strings'));
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
