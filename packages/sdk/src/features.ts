@@ -1,5 +1,5 @@
 import { hooksFeature } from '@hexagent/hooking';
-import { misspeltRulesFeature, permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
+import { unknownToolsFeature, permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -30,7 +30,7 @@ export function featuresOf(
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
-    rules && misspeltRulesFeature(rules),
+    rules && unknownToolsFeature(rules),
     gate && permissionsFeature(gate),
     asks,
     hooksOf(scope, { policy, hooks }),

@@ -48,7 +48,7 @@ export function operandsOf(calculation: Calculation): Operands {
 export const namesIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(/[a-z_]\w*|\$[\d@*-]/gi), ([name]) => name);
 
-/** Whether an operand is several words: the parser takes anything but a calculation for one operand. */
+/** Whether an operand is several words: the parser takes a text that it cannot calculate for one operand. */
 export const hasWords = (calculation: Calculation): boolean =>
   nodesIn(calculation).some((node) => node.type === 'ArithmeticWord' && isSeveral(node));
 

@@ -109,7 +109,7 @@ class Collector implements Candidates {
     for (const each of [command, command.replace(/['"].*/s, '')]) this.#addHeld(each, depth);
   }
 
-  /** A text that may be a command, and mostly is none: what cannot be read is not. */
+  /** A text that may be a command, and mostly is not: where it cannot be read, it is left out. */
   #addHeld(text: string, depth: number): void {
     if (this.anything !== undefined) return;
     const before = this.commands.length;

@@ -14,6 +14,17 @@ import { isSimpleIndex, lessKnown } from './shell-origins.ts';
 import { Reading, type ShellCommand } from './shell-reading.ts';
 import { plainWord, readWord, type Word, type WordFindings } from './shell-words.ts';
 
+/*!
+ * Built with unbash. ISC License. Copyright (c) Lars Kappert
+ * Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+ * granted, provided that the above copyright notice and this permission notice appear in all copies.
+ * THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+ * IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+ * INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ * ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+ * THIS SOFTWARE.
+ */
+
 /*
  * Reads a shell command as far as a rule needs it: which simple commands it consists of, and whether that is certain. The
  * grammar is Bash's, and the parser is `unbash`. Where dash or zsh read the same text in another way, it may be anything.

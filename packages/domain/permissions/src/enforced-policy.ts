@@ -7,7 +7,7 @@ import {
   type HookTable,
   type SessionFeature,
 } from '@hexagent/ports';
-import { MisspeltRules } from './misspelt-rules.ts';
+import { UnknownTools } from './unknown-tools.ts';
 import type { PermissionPolicy, PolicyMode } from './permission-policy.ts';
 import {
   noRules,
@@ -36,7 +36,7 @@ export class EnforcedPolicy {
   /** The last rules that the agent accepted. */
   #taken: RuleLists = noRules;
   readonly #serial = new Serial();
-  readonly #misspelt = new MisspeltRules();
+  readonly #unknownTools = new UnknownTools();
   /** How often the policy was changed. */
   #count = 0;
 
@@ -45,14 +45,14 @@ export class EnforcedPolicy {
     this.#policy = policy;
     this.#start = policy.rules;
     this.#settled = { mode: policy.mode, rules: policy.rules };
-    this.#findMisspelt(policy.rules);
+    this.#findUnknownTools(policy.rules);
   }
 
   get feature(): SessionFeature {
     return {
       name: 'policy',
       attach: (control) => this.#attach(control),
-      toolsListed: (tools) => this.#misspelt.toolsListed(tools),
+      toolsListed: (tools) => this.#unknownTools.toolsListed(tools),
     };
   }
 
@@ -93,7 +93,7 @@ export class EnforcedPolicy {
    */
   async add(rules: PermissionRules): Promise<void> {
     this.#policy.add(rules);
-    this.#findMisspelt(rules);
+    this.#findUnknownTools(rules);
     await this.#settle(withRules(rules));
   }
 
@@ -107,8 +107,8 @@ export class EnforcedPolicy {
     await this.#settle(withoutRules(rules));
   }
 
-  #findMisspelt(rules: PermissionRules): void {
-    for (const list of ruleLists) this.#misspelt.add(`permissions.${list}`, rules[list] ?? []);
+  #findUnknownTools(rules: PermissionRules): void {
+    for (const list of ruleLists) this.#unknownTools.add(`permissions.${list}`, rules[list] ?? []);
   }
 
   #refuseFirstRules(rules: PermissionRules): void {
@@ -172,7 +172,7 @@ export class EnforcedPolicy {
 
   #attach(control: FeatureControl): void {
     this.#control = control;
-    this.#misspelt.attach(control);
+    this.#unknownTools.attach(control);
     // At the start the deny and ask rules are in the launch.
     if (isSame(this.#givenIn(this.#settled), noRules)) return;
     this.#serial

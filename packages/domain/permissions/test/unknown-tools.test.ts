@@ -1,6 +1,6 @@
 import type { SessionFeature, Warning } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { EnforcedPolicy, misspeltRulesFeature } from '../src/index.ts';
+import { EnforcedPolicy, unknownToolsFeature } from '../src/index.ts';
 import { featureControl } from './feature-control.ts';
 import { policyOf } from './policy-of.ts';
 
@@ -62,13 +62,13 @@ describe('A rule whose tool is misspelt', () => {
   });
 
   it('is warned of with the place that it was given', () => {
-    const feature = misspeltRulesFeature({ allowedTools: undefined, disallowedTools: ['Bsh'] });
+    const feature = unknownToolsFeature({ allowedTools: undefined, disallowedTools: ['Bsh'] });
     const warned = attached(feature);
     feature?.toolsListed?.(tools);
     expect(warned).toEqual([expect.objectContaining({ source: 'disallowedTools Bsh' })]);
     for (const rules of ['Bsh', 5, null, {}, [5, null]])
-      expect(misspeltRulesFeature({ allowedTools: rules })).toBeUndefined();
-    expect(misspeltRulesFeature({ allowedTools: ['Bash(ls *)'], disallowedTools: undefined })).toBeUndefined();
+      expect(unknownToolsFeature({ allowedTools: rules })).toBeUndefined();
+    expect(unknownToolsFeature({ allowedTools: ['Bash(ls *)'], disallowedTools: undefined })).toBeUndefined();
   });
 });
 

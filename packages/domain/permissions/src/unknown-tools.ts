@@ -6,7 +6,7 @@ import type { FeatureControl, SessionFeature } from '@hexagent/ports';
  * It lists its tools when its first turn begins. Tools of MCP servers may come later, and a name that
  * resembles none may belong to a newer agent.
  */
-export class MisspeltRules {
+export class UnknownTools {
   /** The unknown tools, each with the place of its first rule. */
   readonly #places = new Map<string, string>();
   /** The unknown tools that wait for the agent's list. */
@@ -62,18 +62,18 @@ export class MisspeltRules {
  * The same for rules that no policy holds, by the name of their list; `undefined` if no tool is unknown. An invalid rule is
  * refused by the launch.
  */
-export function misspeltRulesFeature(lists: Readonly<Record<string, unknown>>): SessionFeature | undefined {
-  const misspelt = new MisspeltRules();
+export function unknownToolsFeature(lists: Readonly<Record<string, unknown>>): SessionFeature | undefined {
+  const tools = new UnknownTools();
   for (const [place, rules] of Object.entries(lists))
     if (Array.isArray(rules))
-      misspelt.add(
+      tools.add(
         place,
         rules.filter((rule: unknown) => typeof rule === 'string'),
       );
-  if (!misspelt.hasAny) return undefined;
+  if (!tools.hasAny) return undefined;
   return {
     name: 'rules',
-    attach: (control) => misspelt.attach(control),
-    toolsListed: (tools) => misspelt.toolsListed(tools),
+    attach: (control) => tools.attach(control),
+    toolsListed: (names) => tools.toolsListed(names),
   };
 }
