@@ -94,7 +94,7 @@ export class Program {
       launcher: () => launchOf(recording),
       features: (given) => this.#features(given),
       host: (servers) => this.#host(servers),
-      mirror: () => ({ name: 'no store' }),
+      mirror: async () => ({ name: 'no store' }),
       restore: async () => undefined,
       environment: () => ({}),
       debugFile: () => undefined,

@@ -1,9 +1,17 @@
-import { SdkError, type SessionStore, type StoredSessions } from '@hexagent/ports';
-import { createSessionFunctions, type ImportRequest, type SessionFunctions } from '@hexagent/official-api';
+import { SdkError, type Clock, type SessionStore, type StoredSessions, type WarningListener } from '@hexagent/ports';
+import {
+  createSessionFunctions,
+  type ImportRequest,
+  type RestoredSession,
+  type RestoreRequest,
+  type SessionFunctions,
+} from '@hexagent/official-api';
 import { projectKeyOf, TranscriptFolder } from '@hexagent/transcript-files';
-import { importSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
+import { importSession, restoreSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
 import { ownConfigDir } from './own-config-dir.ts';
 import { systemIds } from './system.ts';
+
+export { mirrorFeature } from '@hexagent/transcripts';
 
 /**
  * Joins what reads and changes stored sessions.
@@ -34,3 +42,11 @@ export const sessionFunctions: SessionFunctions = createSessionFunctions({
   sessionsOf: (store) => (store === undefined ? storedSessionsIn(undefined) : storedSessionsOf(store)),
   importSession: async (sessionId, store, options) => await importInto(store, sessionId, options),
 });
+
+/** Loads what is resumed from a store. */
+export async function restoreFrom(
+  { cwd, ...request }: RestoreRequest,
+  parts: { readonly clock: Clock; readonly warn: WarningListener },
+): Promise<RestoredSession | undefined> {
+  return await restoreSession({ ...request, ...parts, projectKey: await projectKeyOf(cwd) });
+}

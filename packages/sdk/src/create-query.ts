@@ -7,8 +7,6 @@ import {
   type QueryParts,
   type StartupFunction,
 } from '@hexagent/official-api';
-import { projectKeyOf } from '@hexagent/transcript-files';
-import { mirrorFeature, restoreSession } from '@hexagent/transcripts';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { debugFile } from './debug-file.ts';
@@ -42,15 +40,14 @@ function queryPartsOf(parts: Parts): QueryParts {
       }),
     host: (servers) =>
       queryServersOf(servers, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) }),
-    mirror: (choice) =>
-      mirrorFeature({ ...choice, clock: shared.resolve(tokens.clock), ids: shared.resolve(tokens.ids) }),
-    restore: async ({ cwd, ...request }) =>
-      await restoreSession({
-        ...request,
-        projectKey: await projectKeyOf(cwd),
-        clock: shared.resolve(tokens.clock),
-        warn: shared.resolve(tokens.warn),
-      }),
+    mirror: async (choice) => {
+      const { mirrorFeature } = await import('./compose-stored-sessions.ts');
+      return mirrorFeature({ ...choice, clock: shared.resolve(tokens.clock), ids: shared.resolve(tokens.ids) });
+    },
+    restore: async (request) => {
+      const { restoreFrom } = await import('./compose-stored-sessions.ts');
+      return await restoreFrom(request, { clock: shared.resolve(tokens.clock), warn: shared.resolve(tokens.warn) });
+    },
     // As in the official package: the variable keeps Windows from running a program because it lies in the working directory.
     environment: () => ({ NoDefaultCurrentDirectoryInExePath: '1', ...ownEnvironment() }),
     debugFile,

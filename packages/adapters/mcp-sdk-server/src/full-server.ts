@@ -2,7 +2,6 @@
 import { errorText, isRecord } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
-import { checkArguments } from './check-arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
 import { failedResult, problemsText } from './failed-result.ts';
 import type { Fields } from './json-rpc.ts';
@@ -44,6 +43,7 @@ function register(server: Registering, { definition, args, meta }: HostedTool): 
   const { listed } = args;
   const inputSchema = typeof listed === 'function' ? definition.inputSchema : asZod(listed);
   server.registerTool(name, { ...described, inputSchema }, async (given, extra) => {
+    const { checkArguments } = await import('./sessions.ts');
     const checked = typeof listed === 'function' ? { value: given } : await checkArguments(args, given);
     if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     return await definition.handler(checked.value, extra);

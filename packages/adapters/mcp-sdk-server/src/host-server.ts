@@ -1,7 +1,6 @@
 import { isRecord, kindOf } from '@hexagent/checks';
 import type { McpServer } from '@hexagent/ports';
 import type { ConnectableServer } from './connectable.ts';
-import { bridge } from './bridge.ts';
 import { defineServer, type CreateSdkMcpServerOptions } from './server-definition.ts';
 import { settingsOf, timeoutOf } from './server-settings.ts';
 import type { InstalledMcpServer } from './full-server.ts';
@@ -66,11 +65,12 @@ export function hostServer(
 
 function openerOf(config: unknown, name: string): McpServer['open'] {
   const { type, instance, create } = isRecord(config) ? config : {};
-  if (type === 'sdk' && isConnectable(instance)) return (client) => bridge(name, instance, client);
+  if (type === 'sdk' && isConnectable(instance))
+    return async (client) => await (await import('./sessions.ts')).bridge(name, instance, client);
   if (type === 'sdk' && typeof create === 'function')
     return async (client) => {
       const made: unknown = await create();
-      if (isConnectable(made)) return await bridge(name, made, client);
+      if (isConnectable(made)) return await (await import('./sessions.ts')).bridge(name, made, client);
       throw new TypeError(`\`create\` of the MCP server ${name} must return an McpServer, not ${kindOf(made)}.`);
     };
   throw new TypeError(

@@ -1,8 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import type { McpServer } from '@hexagent/ports';
-import { bridge } from './bridge.ts';
 import { toMcpServer, type InstalledMcpServer } from './full-server.ts';
-import { LightSession } from './light-session.ts';
 import { manifestOf, type ServerDefinition } from './server-definition.ts';
 
 // A registered symbol, since the facade carries a copy of this package, and a program may make its servers with another.
@@ -29,10 +27,11 @@ export class ToolServer {
   /** Implements the port with the current engine. An agent that has a manifest is served according to it. */
   begin(name: string): Pick<McpServer, 'manifest' | 'open'> {
     const full = this.#full;
-    if (full !== undefined) return { open: (client) => bridge(name, full, client) };
+    if (full !== undefined)
+      return { open: async (client) => await (await import('./sessions.ts')).bridge(name, full, client) };
     return {
       manifest: () => manifestOf(this.#definition),
-      open: (client) => new LightSession(this.#definition, client),
+      open: async (client) => new (await import('./sessions.ts')).LightSession(this.#definition, client),
     };
   }
 }

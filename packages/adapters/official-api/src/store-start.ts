@@ -15,7 +15,7 @@ import type { Options } from './types/options.ts';
 /** What a query with a store stands on. */
 export interface StoreParts {
   /** Creates the feature that stores the transcript. */
-  readonly mirror: (choice: StoreChoice) => SessionFeature;
+  readonly mirror: (choice: StoreChoice) => Promise<SessionFeature>;
   /** Loads a session; `undefined` where the store has none. */
   readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
 }
@@ -55,7 +55,7 @@ export async function startWithStore(
 ): Promise<{ readonly launch: Launch; readonly features: readonly SessionFeature[] }> {
   const { features } = asked;
   try {
-    const mirror = parts.mirror(choice);
+    const mirror = await parts.mirror(choice);
     return { launch: await launchOf(parts, choice, asked), features: [...features, mirror] };
   } catch (error) {
     // No conversation is opened that would close them.

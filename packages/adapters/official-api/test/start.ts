@@ -76,7 +76,7 @@ export function partsOver(
         change: (changed, announce) => announce(announced(changed)),
       };
     },
-    mirror: (choice) => {
+    mirror: async (choice) => {
       seen.mirror = choice;
       return { name: 'mirror' };
     },
