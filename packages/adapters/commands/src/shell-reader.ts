@@ -213,6 +213,13 @@ class Reader implements WordFindings {
 
   #readRedirection(redirection: Redirection, inputs: string[]): void {
     this.#read.push(redirection);
+    const { descriptor } = redirection;
+    if (descriptor?.type === 'FileDescriptorVariable') {
+      this.#reading.reportUncertain();
+      // `{name[x]}>file` calculates the brackets.
+      if (/\W/.test(descriptor.name)) this.reportEvaluation();
+      if (/[$`]/.test(descriptor.name)) this.reportBroken();
+    }
     if (redirection.type === 'HereDoc') {
       const { delimiter, body, closing } = redirection;
       this.#reading.reportUncertain();
@@ -223,16 +230,10 @@ class Reader implements WordFindings {
       for (const part of body.parts ?? []) this.#readParts(part);
       return;
     }
-    const { target, descriptor, operator } = redirection;
+    const { target, operator } = redirection;
     if (target === undefined) return this.reportBroken();
     const word = this.#readWord(target);
     if (redirection.type === 'HereString') inputs.push(word.isUnknown ? '$input' : word.text);
-    if (descriptor?.type === 'FileDescriptorVariable') {
-      this.#reading.reportUncertain();
-      // `{name[x]}>file` calculates the brackets.
-      if (/\W/.test(descriptor.name)) this.reportEvaluation();
-      if (/[$`]/.test(descriptor.name)) this.reportBroken();
-    }
     if (operator.endsWith('&') ? /^\d$/.test(target.text) : target.text === '/dev/null') return;
     this.#reading.writesFile ||= operator.includes('>');
     this.#reading.reportUncertain();

@@ -63,6 +63,7 @@ const evaluated: Readonly<Record<string, readonly string[]>> = {
   'the brackets of a name': [
     "x='a[$(zap)]'; : {b[x]}>/dev/null",
     "x='a[$(zap)]'; exec {b[x]}<&0",
+    "x='a[$(zap)]'; cat {b[x]}<<E\nE",
     'X=za; test -v "a[\\$(${X}p A)]"',
     "X='-v a[$(z'; Y='ap)]'; [ $X$Y ]",
     'op=-v; x=\'a[$(zap)]\'; [ "$op" "$x" ]',
