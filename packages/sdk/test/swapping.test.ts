@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObservedEvent, Parts } from '@hexagent/sdk';
 import { ask, createSdk, openSession } from '@hexagent/sdk';
 import { createQuery, query } from '@hexagent/sdk/claude-agent-sdk';
-import { HandClock, linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
+import { HandClock, linkedTransport, plainCommands, reply, scriptedAgent } from '@hexagent/testing';
 
 const texts = async (messages: AsyncIterable<{ type: string }>): Promise<string[]> => {
   const seen: string[] = [];
@@ -255,6 +255,21 @@ describe('A permission gate of your own', () => {
       expect(JSON.stringify(agent.received)).toContain('no, audited');
     }
     expect(agents).toHaveLength(2);
+  });
+});
+
+describe('A reader of commands of your own', () => {
+  it('decides which commands a rule covers', async () => {
+    const { transport } = linkedTransport(scriptedAgent({}));
+    const options = { permissions: { deny: ['Bash(rm *)'], mode: 'allow' } } as const;
+    const decisions: string[] = [];
+    for (const sdk of [createSdk({ transport }), createSdk({ transport, commands: plainCommands })]) {
+      const session = await sdk.openSession(options);
+      for (const command of ['ls -l', 'ls | wc', 'rm x'])
+        decisions.push(session.permissions.explain('Bash', { command }).decision);
+      await session.close();
+    }
+    expect(decisions).toEqual(['allow', 'allow', 'deny', 'allow', 'deny', 'deny']);
   });
 });
 
