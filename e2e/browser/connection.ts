@@ -110,7 +110,7 @@ export function connection(place: Place): void {
     });
     let reloaded = false;
     const { url } = await place.serve(async (request, facts) => {
-      if (reloaded && request.url.endsWith('/stream')) {
+      if (reloaded && new URL(request.url).pathname.endsWith('/stream')) {
         rest.resolve();
         const [, , , chat = ''] = new URL(request.url).pathname.split('/');
         await vi.waitUntil(() => standIn.chats.turnOf(chat) === undefined, { timeout: 30_000 });

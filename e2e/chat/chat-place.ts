@@ -44,8 +44,14 @@ export async function chatPlace(script: Script, options: ChatOptions = {}): Prom
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-  const page: ChatPlace['page'] = ({ id = 'chat1', messages = [] } = {}) =>
-    new AiChat({ id, messages, transport: new DefaultChatTransport({ api: `${url}/chat` }) });
+  const pageAt = (id: string, messages: UIMessage[], cursor = ''): ReturnType<ChatPlace['page']> => {
+    const prepareReconnectToStreamRequest = (): { api: string } => ({
+      api: `${url}/chat/${id}/stream?after=${encodeURIComponent(cursor)}`,
+    });
+    const own = cursor === '' ? {} : { prepareReconnectToStreamRequest };
+    return new AiChat({ id, messages, transport: new DefaultChatTransport({ api: `${url}/chat`, ...own }) });
+  };
+  const page: ChatPlace['page'] = ({ id = 'chat1', messages = [] } = {}) => pageAt(id, messages);
   return {
     stage: place,
     chat,
@@ -54,8 +60,9 @@ export async function chatPlace(script: Script, options: ChatOptions = {}): Prom
     page,
     call,
     async reload(id) {
-      const { messages } = (await (await call(`/sessions/${id}/messages`)).json()) as { messages: UIMessage[] }; // as README says
-      return page({ id, messages });
+      const found = await (await call(`/sessions/${id}/messages`)).json();
+      const { messages, cursor } = found as { messages: UIMessage[]; cursor: string }; // as README says
+      return pageAt(id, messages, cursor);
     },
     async [Symbol.asyncDispose]() {
       await chat.close();

@@ -67,6 +67,9 @@ async function call(path: string, init?: RequestInit): Promise<Response> {
 const post = (path: string, body: unknown): Promise<Response> =>
   call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
+/** Where each chat stood when its messages were read. */
+const cursors = new Map<string, string>();
+
 /**
  * The CLI keeps the conversation, so only what is new is sent and not the whole history. A message that is not the first one
  * begins no chat: a chat that was deleted on another page stays deleted.
@@ -76,6 +79,11 @@ export const transport = new DefaultChatTransport<ChatMessage>({
   prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => ({
     body: { id, messages: messages.slice(-1), trigger, messageId, continues: messages.length > 1 },
   }),
+  // A turn that has ended since the messages were read has its stream all the same.
+  prepareReconnectToStreamRequest: ({ id }) => {
+    const query = new URLSearchParams({ after: cursors.get(id) ?? '' });
+    return { api: `${base}/chat/${encodeURIComponent(id)}/stream?${query.toString()}` };
+  },
 });
 
 interface SessionPage {
@@ -99,6 +107,8 @@ export interface Page {
   readonly messages: ChatMessage[];
   /** Whether there is more before it. */
   readonly hasEarlier: boolean;
+  /** Passed on when the stream is requested. */
+  readonly cursor: string;
   readonly state: SessionState;
 }
 
@@ -109,7 +119,9 @@ export async function loadMessages(id: string, before?: string): Promise<Page | 
   const query = new URLSearchParams({ limit: String(pageSize), ...(before !== undefined && { before }) });
   try {
     const response = await call(`/sessions/${encodeURIComponent(id)}/messages?${query.toString()}`);
-    return (await response.json()) as Page; // what our own server writes
+    const page = (await response.json()) as Page; // what our own server writes
+    if (before === undefined) cursors.set(id, page.cursor);
+    return page;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;

@@ -143,7 +143,7 @@ function Missing({ onNew }: { onNew(): void }) {
   );
 }
 
-const nothing: Page = { messages: [], hasEarlier: false, state: 'idle' };
+const nothing: Page = { messages: [], hasEarlier: false, cursor: '', state: 'idle' };
 
 interface HistoryOptions {
   /** When the server answered last: what failed is asked for again. */

@@ -80,8 +80,15 @@ export type ChatState = 'idle' | 'failed' | 'running' | 'awaiting-approval' | 'h
 export interface ChatSessions {
   /** Settles once the message is accepted or is not. A chat that does not exist yet begins with it. */
   start(chatId: string, message: ChatInput, sendOptions: ChatSendOptions, caller: ChatCaller): Promise<ChatStart>;
-  /** The turn that runs, from its beginning; `undefined` when none does. Any number of readers may have it. */
-  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined>;
+  /**
+   * The turn that runs, from its beginning; with `after`, the `cursor` of a page of the history, else the last turn, if it has ended
+   * since. `undefined` when there is neither. Any number of readers may have it.
+   */
+  stream(
+    chatId: string,
+    caller: ChatCaller,
+    options?: { readonly after?: string | undefined },
+  ): Promise<ChatStream | undefined>;
   /** Stops the turn that runs. Settles with whether there was one. */
   interrupt(chatId: string, caller: ChatCaller): Promise<boolean>;
   /**
@@ -116,11 +123,10 @@ export interface ChatHistoryPage {
   readonly messages: readonly unknown[];
   /** Whether there are earlier ones. */
   readonly hasEarlier: boolean;
-  /**
-   * Whether a turn runs, whose stream has what is missing here. The page asks for it next, and may get it also where the turn
-   * has ended in between.
-   */
+  /** Whether a turn runs, whose stream has what is missing here. The page asks for it next, with the `cursor`. */
   readonly isRunning: boolean;
+  /** With it as `after`, the stream is also that of a turn which has ended since these messages were read. */
+  readonly cursor: string;
   /** The same as in the list of chats. */
   readonly state: ChatState;
 }

@@ -127,7 +127,7 @@ export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from './outbox-store.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
 export type { SessionDirectory, SessionRecord } from './session-directory.ts';
-export type { SessionFact, SessionState } from './session-facts.ts';
+export type { SessionEvent, SessionFact, SessionState } from './session-facts.ts';
 export type { Exit } from './exit.ts';
 export type {
   FindStoredSession,

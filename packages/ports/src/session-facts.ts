@@ -42,3 +42,9 @@ export type SessionFact =
   | { readonly kind: 'crashed'; readonly error: unknown; readonly restartsInMs: number | undefined }
   /** Nothing more is run here: another process continues it, or it was deleted. */
   | { readonly kind: 'dropped'; readonly error: unknown };
+
+/**
+ * A fact and its place. Of two facts of a session, the later one has the greater `seq` as a text; otherwise it is opaque. Those of a
+ * process are greater than those of an earlier one.
+ */
+export type SessionEvent = SessionFact & { readonly seq: string };

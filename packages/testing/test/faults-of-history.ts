@@ -21,10 +21,21 @@ export const ofHistory: readonly Fault<ChatHistory>[] = [
           messages: [],
           hasEarlier: false,
           isRunning: false,
+          cursor: '',
           state: 'idle',
         },
     }),
     'has nothing of a chat that is not there',
+  ],
+  [
+    'has a cursor that no turn ends after',
+    (kept) => ({
+      messages: async (...given) => {
+        const page = await kept.messages(...given);
+        return page && { ...page, cursor: '~' };
+      },
+    }),
+    'has a cursor, after which the stream of a turn that ends meanwhile is still there',
   ],
   [
     'has the answer that is still being streamed',

@@ -13,12 +13,11 @@ import type {
   SessionFact,
 } from '@hexagent/ports';
 import type { Receipt, SessionHost, SessionInfo } from '@hexagent/hosting';
-import type { ReplayBuffer } from '@hexagent/ui-stream';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
 import { chatStateOf } from './chat-state.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
-import { LiveChat, type LiveChatOptions } from './live-chat.ts';
+import { LiveChat, type LiveChatOptions, type ReadableTurn } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
   readonly host: SessionHost;
@@ -53,7 +52,7 @@ export class HostedChats implements ChatSessions {
   /** The requests that send messages to a chat. */
   readonly #sending = new Map<string, Serial>();
   /** Messages whose turns are waited for, each with its chat. */
-  readonly #opening = new Map<string, Deferred<ReplayBuffer>>();
+  readonly #opening = new Map<string, Deferred<ReadableTurn>>();
   /** The chats whose last turn failed. */
   readonly #failed = new Set<string>();
 
@@ -84,7 +83,7 @@ export class HostedChats implements ChatSessions {
     const live = this.#liveOf(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
     if (live.turnId !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
-    const turn = new Deferred<ReplayBuffer>().handled();
+    const turn = new Deferred<ReadableTurn>().handled();
     this.#opening.set(`${key} ${uuid}`, turn);
     let isTaken = false;
     let isClosed = false;
@@ -92,8 +91,8 @@ export class HostedChats implements ChatSessions {
       const receipt = await this.#send(key, live, sent);
       if (receipt.kind === 'full' || receipt.kind === 'unknown') return receipt;
       isTaken = receipt.state !== 'completed' && receipt.state !== 'cancelled';
-      const buffer = receipt.kind === 'accepted' ? await turn.promise : live.bufferOf(uuid);
-      const stream = isTaken && buffer !== undefined ? live.streamOf(buffer) : undefined;
+      const found = receipt.kind === 'accepted' ? await turn.promise : live.turnOf(uuid);
+      const stream = isTaken && found !== undefined ? live.streamOf(found) : undefined;
       return stream !== undefined && receipt.kind === 'accepted'
         ? { kind: 'accepted', stream }
         : { kind: 'duplicate', stream };
@@ -127,9 +126,17 @@ export class HostedChats implements ChatSessions {
     }
   }
 
-  async stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
+  async stream(
+    chatId: string,
+    caller: ChatCaller,
+    { after }: { readonly after?: string | undefined } = {},
+  ): Promise<ChatStream | undefined> {
     const key = chatKey(chatId, caller.tenant);
-    const stream = (): ChatStream | undefined => this.#live.get(key)?.resume();
+    const stream = (): ChatStream | undefined => {
+      const live = this.#live.get(key);
+      const turn = live?.turnAfter(after);
+      return turn && live?.streamOf(turn);
+    };
     const shown = stream();
     if (shown !== undefined) return shown;
     await this.#sent(key);
@@ -227,9 +234,9 @@ export class HostedChats implements ChatSessions {
     return this.#live.get(key)?.turnId;
   }
 
-  /** A page is shown what came before the turn that runs, and reads its stream next. */
-  promiseStream(key: string): void {
-    this.#live.get(key)?.promiseStream();
+  /** Where the facts of a chat stand: smaller than any of what is reported from now on. */
+  cursorOf(key: string): string {
+    return this.#live.get(key)?.cursor ?? '';
   }
 
   /** Shows what waits for a person in the chat that asks. */
@@ -249,7 +256,7 @@ export class HostedChats implements ChatSessions {
     if (fact.kind === 'crashed') this.#options.onError(fact.error);
     live.take(fact);
     if (fact.kind === 'accepted') {
-      const turn = live.bufferOf(fact.uuid);
+      const turn = live.turnOf(fact.uuid);
       if (turn !== undefined) this.#opening.get(`${key} ${fact.uuid}`)?.resolve(turn);
     }
     if ((fact.kind === 'state' && fact.state === 'parked') || fact.kind === 'dropped') this.#release(key);

@@ -22,7 +22,6 @@ import {
 import { endOf, failureOf } from './agent-failure.ts';
 import { toFailedResult } from './failed-result.ts';
 import { inputText } from './input-text.ts';
-import { PromisedTurn } from './promised-turn.ts';
 import type { AnswerLimits } from './refused-suggestions.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
@@ -34,12 +33,18 @@ export interface LiveChatOptions {
   readonly clock: Clock;
 }
 
+/** What readers of a turn read. */
+export interface ReadableTurn {
+  readonly buffer: ReplayBuffer;
+  /** The place of the fact that ended it. */
+  endedAt?: string;
+}
+
 /** A turn as it is drawn: what translates its messages, and what its readers read. */
-interface LiveTurn {
+interface LiveTurn extends ReadableTurn {
   /** The uuid of its message, or its own when it was not sent. */
   readonly id: string;
   readonly translator: UiTranslator;
-  readonly buffer: ReplayBuffer;
   /** Shown when the turn ends. */
   result?: AnyMessage;
   /** Of its approvals, those that wait, by their ids. */
@@ -67,11 +72,12 @@ export class LiveChat {
   /** The messages of the last turn that has its result. The host stores a moment later that they are finished. */
   #answered: ReadonlySet<string> = new Set();
 
-  readonly #promised: PromisedTurn;
+  #cursor = '';
+  /** The last turn that has ended, for a page that was shown what came before its end. */
+  #ended: ReadableTurn | undefined;
 
   constructor(options: LiveChatOptions) {
     this.#options = options;
-    this.#promised = new PromisedTurn(options);
   }
 
   /** The id of the turn that runs, or else of the first that is about to. */
@@ -93,7 +99,14 @@ export class LiveChat {
     return this.#running ?? this.#turns.values().next().value;
   }
 
-  take(fact: SessionFact): void {
+  /** The place of the last fact: what is shown by then is before it. */
+  get cursor(): string {
+    return this.#cursor;
+  }
+
+  /** A fact without a place comes between the one before it and the next. */
+  take(fact: SessionFact & { readonly seq?: string }): void {
+    this.#cursor = fact.seq ?? `${this.#cursor}+`;
     switch (fact.kind) {
       case 'accepted':
         return this.#accept(fact);
@@ -203,7 +216,8 @@ export class LiveChat {
     this.#turns.delete(turn.id);
     if (this.#running === turn) this.#running = undefined;
     turn.buffer.end();
-    this.#promised.end(turn.id, turn.buffer);
+    turn.endedAt = this.#cursor;
+    this.#ended = turn;
   }
 
   /** Ends a turn that has its result, and with it those of the messages that joined it. */
@@ -240,27 +254,25 @@ export class LiveChat {
     this.#steering.clear();
   }
 
-  /** What readers of a turn get: of the one of this id, or else of the one that runs. */
-  bufferOf(turnId?: string): ReplayBuffer | undefined {
-    return ((turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown)?.buffer;
+  /** The turn of this id, or else the one that runs. */
+  turnOf(turnId?: string): ReadableTurn | undefined {
+    return (turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown;
   }
 
-  /** A page is shown what came before the turn that runs, and reads the turn next. */
-  promiseStream(): void {
-    if (this.turnId !== undefined) this.#promised.promise(this.turnId);
+  /** The turn that runs, or the last one where it has ended after a place that a page has. */
+  turnAfter(after: string | undefined): ReadableTurn | undefined {
+    const endedAt = this.#ended?.endedAt;
+    const isMissed = after !== undefined && endedAt !== undefined && endedAt > after;
+    return this.#shown ?? (isMissed ? this.#ended : undefined);
   }
 
-  /** The turn that runs, for a page that comes to it; or the one that has just ended, for a page that was promised it. */
-  resume(): ChatStream | undefined {
-    const { turnId } = this;
-    if (turnId !== undefined) this.#promised.read(turnId);
-    const ended = turnId === undefined ? this.#promised.take() : undefined;
-    const buffer = ended ?? this.bufferOf();
-    return buffer && this.streamOf(buffer);
-  }
-
-  streamOf(buffer: ReplayBuffer): ChatStream {
-    return { headers: uiStreamHeaders, body: sseStream(buffer.read(), { clock: this.#options.clock }) };
+  /** A client that reads on by itself names the last id that it got: after the end, it asks for what comes behind the turn. */
+  streamOf(turn: ReadableTurn): ChatStream {
+    const ids = {
+      first: turn.endedAt === undefined ? this.#cursor : undefined,
+      last: () => turn.endedAt,
+    };
+    return { headers: uiStreamHeaders, body: sseStream(turn.buffer.read(), { clock: this.#options.clock, ids }) };
   }
 
   /** A message that came too late to join a turn has one behind it. */

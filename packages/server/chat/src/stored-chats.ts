@@ -22,7 +22,7 @@ interface StoredChatsOptions {
   readonly subagents: SubagentView | undefined;
   readonly onError: (error: unknown) => void;
   /** What runs. */
-  readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'promiseStream'>;
+  readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'cursorOf'>;
 }
 
 interface HistoryRequest {
@@ -50,6 +50,8 @@ export class StoredChats implements ChatHistory {
     const { host, outbox } = this.#options;
     const live = this.#options.live();
     const running = live.turnOf(key);
+    // Before the history is read: a turn that ends meanwhile ends after it.
+    const cursor = live.cursorOf(key);
     // Before the history: what is finished in between is in both, and else would be in neither.
     const pending = await outbox.pending(key);
     const session = await host.get(key);
@@ -62,7 +64,6 @@ export class StoredChats implements ChatHistory {
     if (isPending && !stretch.has(page.before ?? '')) stretch = await this.#reader.read(place, { limit });
     if (attempts > 1 && live.turnOf(key) !== running) return await this.#read(key, page, attempts - 1);
     const isRunning = live.turnOf(key) !== undefined;
-    if (isRunning && page.before === undefined) live.promiseStream(key);
     const shown = stretch.messages.filter(({ id }) => running === undefined || id !== answerIdOf(running));
     const waiting = unstored(session, stretch, pending);
     const at = waiting.findIndex(({ id }) => id === page.before);
@@ -70,7 +71,7 @@ export class StoredChats implements ChatHistory {
     const behind = page.before === undefined ? waiting : waiting.slice(0, Math.max(0, at));
     const messages = withWholeTexts([...shown, ...behind]);
     const hasEarlier = stretch.hasEarlier || messages.length > page.limit;
-    return { messages: messages.slice(-page.limit), hasEarlier, isRunning, state: live.stateOf(session) };
+    return { messages: messages.slice(-page.limit), hasEarlier, isRunning, cursor, state: live.stateOf(session) };
   }
 
   /** Without a title where the options of the chat cannot be had: the others would not be listed either. */

@@ -1,5 +1,5 @@
 import type { HostListener, SessionInfo } from '@hexagent/hosting';
-import type { ApprovalRecord, TurnOutcome } from '@hexagent/ports';
+import type { ApprovalRecord, SessionFact, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
@@ -69,14 +69,14 @@ describe('What is settled', () => {
     for (const id of ['own', 'parked', 'working']) chats.approvalChanged('settled', record(id, 'answered'));
     await microtasks();
     expect([...followed.keys()]).toEqual(['working']);
-    followed.get('working')?.({ kind: 'state', state: 'parked' });
+    followed.get('working')?.({ kind: 'state', state: 'parked', seq: '9' });
     expect(followed.size).toBe(0);
   });
 
   it('leaves a session followed that has a message which was cut off', async () => {
     const { chats, followed } = counted({ held: { state: 'parked', pending: 1 } });
     chats.follow('held');
-    followed.get('held')?.({ kind: 'accepted', uuid: 'cut', input: { content: 'Go' }, isCut: true });
+    followed.get('held')?.({ kind: 'accepted', uuid: 'cut', input: { content: 'Go' }, isCut: true, seq: '1' });
     chats.approvalChanged('settled', record('held', 'lost'));
     await microtasks();
     expect([...followed.keys()]).toEqual(['held']);
@@ -88,7 +88,7 @@ describe('A chat whose turn failed', () => {
     const { chats, followed } = counted();
     const session = { id: 'chat', isHeld: false, isCrashing: false } as SessionInfo; // the fields that are looked at
     chats.follow('chat');
-    const receive = (event: Parameters<HostListener>[0]): void => followed.get('chat')?.(event);
+    const receive = (fact: SessionFact): void => followed.get('chat')?.({ ...fact, seq: '1' });
     const outcome = { kind: 'failed' } as TurnOutcome; // the field that is looked at
     receive({ kind: 'turn_started', turn: 'one', isUnsolicited: false, within: undefined });
     receive({ kind: 'turn_ended', turn: 'one', outcome });

@@ -66,8 +66,8 @@ interface Read {
 }
 
 const streamOf = (live: LiveChat, turnId?: string): ChatStream | undefined => {
-  const buffer = live.bufferOf(turnId);
-  return buffer && live.streamOf(buffer);
+  const turn = live.turnOf(turnId);
+  return turn && live.streamOf(turn);
 };
 
 /** What a reader of the turn gets, once it has ended. */
@@ -289,5 +289,25 @@ describe('#66 What a chat shows', () => {
     live.take({ kind: 'dropped', error: { code: 'SESSION_NOT_FOUND' } });
     expect((await Promise.all(reading)).map(({ types }) => types.at(-1))).toEqual(['abort', 'abort', 'abort']);
     expect(live.turnId).toBeUndefined();
+  });
+
+  it('is, for a page that was shown what came before its end, the last turn as well', async () => {
+    const live = chat();
+    const facts = [accepted('one'), started('one', false), message('one', assistant('hello')), ended('one')];
+    const cursors = facts.map((fact, index) => {
+      live.take({ ...fact, seq: String(index) });
+      return live.cursor;
+    });
+    expect(cursors.map((after) => live.turnAfter(after) !== undefined)).toEqual([true, true, true, false]);
+    const missed = live.turnAfter(cursors[0]);
+    const whole = await new Response(missed && live.streamOf(missed).body).text();
+    expect(whole).toContain('hello');
+    // A client that connects again by itself asks for what comes after that.
+    expect(whole).toMatch(/id: 3\ndata: \[DONE\]\n\n$/);
+    live.take({ kind: 'ask_opened', record: record('ask') });
+    live.take({ kind: 'ask_settled', record: { ...record('ask'), state: 'answered', answer: { behavior: 'allow' } } });
+    expect(live.turnAfter(cursors.at(-1))).toBeDefined();
+    live.take({ ...accepted('two'), seq: '4' });
+    expect(live.turnAfter(live.cursor)).toBe(live.turnOf('two'));
   });
 });

@@ -91,9 +91,9 @@ const stored = (facts: readonly SessionFact[]): readonly SessionFact[] =>
 async function joiningAt(place: number, facts: readonly SessionFact[]): Promise<object> {
   const live = chat();
   for (const fact of facts.slice(0, place)) live.take(fact);
-  const buffer = live.bufferOf();
+  const turn = live.turnOf();
   const chunks: { readonly type: string; readonly delta?: string; readonly id?: string }[] = [];
-  const reader = buffer?.read();
+  const reader = turn?.buffer.read();
   for (const fact of facts.slice(place)) live.take(fact);
   for await (const chunk of reader ?? []) chunks.push(chunk);
   const text = chunks.map(({ delta = '' }) => delta).join('');

@@ -51,7 +51,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #owner: string;
   readonly #admission: Admission;
   readonly #sessions = new Map<string, HostedSession>();
-  readonly #listeners = new HostListeners();
+  readonly #listeners: HostListeners;
   /** The sessions whose agents are being ended to make room. */
   readonly #parking = new Set<HostedSession>();
   #isClosed = false;
@@ -60,6 +60,7 @@ export class SessionHost implements AsyncDisposable {
   /** @throws {TypeError} for an invalid option, naming it. */
   constructor(options: SessionHostOptions) {
     this.#options = options;
+    this.#listeners = new HostListeners(this.#now());
     this.#limits = checkedLimits(options);
     this.#autoResume = checkedAutoResume(options.autoResume);
     this.#owner = options.owner ?? options.ids.uuid();

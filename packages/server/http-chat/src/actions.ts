@@ -69,8 +69,11 @@ export class Actions {
   }
 
   async resume(chatId: string, context: Context): Promise<Response> {
+    const { url, request, caller } = context;
+    // An `EventSource` that connects again sends the header.
+    const after = url.searchParams.get('after') ?? request.headers.get('last-event-id') ?? undefined;
     const response = await this.#streaming(chatId, context, () =>
-      this.#options.sessions.stream(chatId, context.caller),
+      this.#options.sessions.stream(chatId, caller, { after }),
     );
     return response ?? new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   }

@@ -56,8 +56,12 @@ export class ChatDouble implements ChatSessions, ChatHistory, ChatApprovals {
     );
   }
 
-  stream(chatId: string, caller: ChatCaller): Promise<ChatStream | undefined> {
-    return this.#note({ call: 'stream', chatId, caller }, () => this.hand.stream(chatId, caller));
+  stream(
+    chatId: string,
+    caller: ChatCaller,
+    options?: { readonly after?: string | undefined },
+  ): Promise<ChatStream | undefined> {
+    return this.#note({ call: 'stream', chatId, caller }, () => this.hand.stream(chatId, caller, options));
   }
 
   interrupt(chatId: string, caller: ChatCaller): Promise<boolean> {

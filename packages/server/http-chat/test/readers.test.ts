@@ -29,6 +29,24 @@ describe('#66 A reader of a turn', () => {
     expect([await back.text(), interrupts(here)]).toEqual(['meanwhile', 0]);
   });
 
+  it('gets a turn that has ended since the place that it names, in the address or as the last id', async () => {
+    const here = place();
+    await here.handler.handle(request({ body: chatBody() }));
+    const ask = async (path: string, headers = {}): Promise<Response> =>
+      await here.handler.handle(request({ path: `/api${path}`, headers }));
+    const cursorOf = async (): Promise<string> =>
+      ((await (await ask('/sessions/chat1/messages')).json()) as { readonly cursor: string }).cursor;
+    const before = await cursorOf();
+    here.chats.turnOf('chat1')?.write('meanwhile');
+    here.chats.turnOf('chat1')?.end();
+    const after = await cursorOf();
+    const path = '/chat/chat1/stream';
+    expect(await (await ask(`${path}?after=${before}`)).text()).toBe('meanwhile');
+    expect(await (await ask(path, { 'last-event-id': before })).text()).toBe('meanwhile');
+    const none = [await ask(path), await ask(`${path}?after=${after}`), await ask(path, { 'last-event-id': after })];
+    expect(none.map(({ status }) => status)).toEqual([204, 204, 204]);
+  });
+
   it('has gone away when its request aborts, also where the body is not cancelled', async () => {
     const here = place();
     const closing = new AbortController();

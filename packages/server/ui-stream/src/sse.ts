@@ -21,12 +21,16 @@ export interface SseOptions {
    * 0 and `Infinity` switch it off.
    */
   readonly keepAliveMs?: number | undefined;
+  /**
+   * Ids that a client sends back when it connects again (`Last-Event-ID`): one before the first chunk, and one at the
+   * end. Either may be `undefined`.
+   */
+  readonly ids?: { readonly first: string | undefined; readonly last: () => string | undefined } | undefined;
   /** The text of the error that a page receives when reading the chunks fails. Default: that the connection to the answer was lost. */
   readonly errorText?: ((error: unknown) => string) | undefined;
 }
 
 const encoder = new TextEncoder();
-const done = encoder.encode('data: [DONE]\n\n');
 const keepAlive = encoder.encode(': keep-alive\n\n');
 /** Readers of one turn get the same chunks, so each is encoded once for all of them. */
 const encoded = new WeakMap<UiChunk, Uint8Array>();
@@ -37,13 +41,16 @@ const encoded = new WeakMap<UiChunk, Uint8Array>();
  * @throws {TypeError} for a `keepAliveMs` that is not a delay.
  */
 export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = {}): ReadableStream<Uint8Array> {
-  const { clock, keepAliveMs = 15_000, errorText = () => 'The connection to the answer was lost.' } = options;
+  const { clock, keepAliveMs = 15_000, ids, errorText = () => 'The connection to the answer was lost.' } = options;
   checkDelay('keepAliveMs', keepAliveMs);
   const source = chunks[Symbol.asyncIterator]();
   const silence = keepAliveMs > 0 ? clock : undefined;
   let stopWaiting = (): void => {};
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        if (ids?.first !== undefined) controller.enqueue(encoder.encode(`${idLine(ids.first)}\n`));
+      },
       async pull(controller) {
         const remind = (): void => {
           // No comment is sent to a connection that does not read: it would only fill the queue.
@@ -56,7 +63,7 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
         stopWaiting();
         if (last.bytes !== undefined) controller.enqueue(last.bytes);
         if (!last.isLast) return;
-        controller.enqueue(done);
+        controller.enqueue(encoder.encode(`${idLine(ids?.last())}data: [DONE]\n\n`));
         controller.close();
       },
       async cancel() {
@@ -67,6 +74,11 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
     // Without it, a chunk would be taken before the connection reads.
     { highWaterMark: 0 },
   );
+}
+
+/** An event without data sets the id, and is no event for the page. */
+function idLine(id: string | undefined): string {
+  return id === undefined ? '' : `id: ${id}\n`;
 }
 
 async function nextOf(

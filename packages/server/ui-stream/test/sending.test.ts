@@ -18,6 +18,16 @@ describe('sseStream', () => {
     );
   });
 
+  it('names ids before the first chunk and at the end, for a client that connects again', async () => {
+    const ids = { first: 'a', last: () => 'b' };
+    expect(await textOf(sseStream(only(start), { ids }))).toBe(
+      'id: a\n\ndata: {"type":"start","messageId":"m"}\n\nid: b\ndata: [DONE]\n\n',
+    );
+    expect(await textOf(sseStream(only(), { ids: { first: undefined, last: () => undefined } }))).toBe(
+      'data: [DONE]\n\n',
+    );
+  });
+
   it('is the body of a response with these headers', () => {
     expect(uiStreamHeaders).toEqual({
       'content-type': 'text/event-stream',

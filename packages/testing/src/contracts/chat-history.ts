@@ -4,6 +4,7 @@ import {
   accepted,
   ada,
   answerTo,
+  ChatReading,
   count,
   of,
   runChatPromises,
@@ -81,6 +82,24 @@ const promises: ChatPromises = {
     assert.equal(count(await reading.rest(), answerTo('two')), 1);
     const late = await page(chats);
     assert.deepEqual([late.texts, late.isRunning], [[...early.texts, answerTo('two')], false]);
+  },
+
+  async 'has a cursor, after which the stream of a turn that ends meanwhile is still there'(chats) {
+    const reading = await accepted(chats, 'chat', { id: 'one' });
+    const early = await page(chats);
+    const turn = await chats.turn('chat', ada);
+    await turn.write(answerTo('one'));
+    await turn.end();
+    await reading.rest();
+    const { sessions } = chats;
+    for (const after of [early.cursor, early.cursor]) {
+      const missed = await sessions.stream('chat', ada, { after });
+      assert.ok(missed !== undefined, 'The turn that has ended has no stream.');
+      assert.equal(count(await new ChatReading(missed).rest(), answerTo('one')), 1);
+    }
+    const { cursor } = await page(chats);
+    assert.equal(await sessions.stream('chat', ada, { after: cursor }), undefined);
+    assert.equal(await sessions.stream('chat', ada), undefined);
   },
 
   async 'returns the last messages, and those before one of them, each once'(chats) {

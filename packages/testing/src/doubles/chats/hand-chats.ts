@@ -38,6 +38,8 @@ interface HandChat {
   readonly messages: HandMessage[];
   readonly approvals: HandApprovals;
   turn: HandTurn | undefined;
+  /** The last one that has ended, and how many had by then. */
+  ended: { readonly turn: HandTurn; readonly place: string } | undefined;
   /** Set where a message was cut off. */
   cut: 'held' | 'crashed' | undefined;
   title: string | undefined;
@@ -50,6 +52,8 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
   readonly #now: () => number;
   readonly #chats = new Map<string, HandChat>();
   #turns = 0;
+  /** How many turns have ended. */
+  #ends = 0;
 
   constructor({ room = Infinity, now = Date.now }: HandChatsOptions = {}) {
     this.#room = room;
@@ -107,8 +111,14 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
     return { kind: 'accepted', stream: chat.turn.read() };
   }
 
-  async stream(chatId: string, { tenant }: ChatCaller): Promise<ChatStream | undefined> {
-    return this.#find(chatId, tenant)?.turn?.read();
+  async stream(
+    chatId: string,
+    { tenant }: ChatCaller,
+    { after }: { readonly after?: string | undefined } = {},
+  ): Promise<ChatStream | undefined> {
+    const { turn, ended } = this.#find(chatId, tenant) ?? {};
+    const missed = after !== undefined && ended !== undefined && ended.place > after ? ended.turn : undefined;
+    return (turn ?? missed)?.read();
   }
 
   async interrupt(chatId: string, { tenant }: ChatCaller): Promise<boolean> {
@@ -164,7 +174,8 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
     const end = before === undefined ? chat.messages.length : chat.messages.findIndex(({ id }) => id === before);
     const begin = Math.max(0, end - limit);
     const messages = chat.messages.slice(begin, Math.max(0, end));
-    return { messages, hasEarlier: begin > 0, isRunning: chat.turn !== undefined, state: stateOf(chat) };
+    const place = { isRunning: chat.turn !== undefined, cursor: this.#cursor };
+    return { messages, hasEarlier: begin > 0, ...place, state: stateOf(chat) };
   }
 
   async settle(
@@ -184,13 +195,20 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
   #createTurn(chat: HandChat): HandTurn {
     this.#turns += 1;
     const id = `answer-${this.#turns}`;
-    return new HandTurn((written) => {
+    const turn = new HandTurn((written) => {
+      this.#ends += 1;
       chat.turn = undefined;
+      chat.ended = { turn, place: this.#cursor };
       chat.updatedAt = this.#now();
       chat.approvals.withdrawAll();
       if (written === undefined) chat.cut = 'held';
       else chat.messages.push({ id, role: 'assistant', parts: [{ type: 'text', text: written }] });
     });
+    return turn;
+  }
+
+  get #cursor(): string {
+    return String(this.#ends).padStart(9, '0');
   }
 
   #find(chatId: string, tenant: string | undefined): HandChat | undefined {
@@ -207,6 +225,7 @@ export class HandChats implements ChatSessions, ChatHistory, ChatApprovals {
       messages: [],
       approvals: new HandApprovals(),
       turn: undefined,
+      ended: undefined,
       cut: undefined,
       title: undefined,
       updatedAt: this.#now(),
