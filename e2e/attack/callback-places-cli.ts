@@ -123,7 +123,7 @@ export const sampled = new Set([
   'returns an object whose getters throw',
   'resolves with an input that is a cycle',
   'returns a promise that never settles',
-  'listens to its signal with a function that throws',
+  'rejects long after its signal aborted',
   'closes the conversation',
   'aborts the conversation and throws',
   'waits for its own interrupt',
