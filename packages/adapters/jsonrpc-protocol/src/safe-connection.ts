@@ -32,10 +32,12 @@ export class SafeConnection {
         resolve(exit);
       };
     });
-    attempt(() => connection.exit).then(
-      (exit) => this.#settleExit(exit),
-      (error: unknown) => this.#settleExit(this.#lostExit(errorText(error))),
-    );
+    attempt(() => connection.exit)
+      .then(checkExit)
+      .then(
+        (exit) => this.#settleExit(exit),
+        (error: unknown) => this.#settleExit(this.#lostExit(errorText(error))),
+      );
   }
 
   /**
@@ -135,6 +137,11 @@ function readAll({ frames }: Connection, receive: (lines: readonly string[]) => 
     };
     next();
   });
+}
+
+function checkExit(exit: Exit): Exit {
+  if (typeof exit?.stderr !== 'string') throw new TypeError('The transport reported an exit that is none.');
+  return exit;
 }
 
 const methods = ['send', 'end', 'close', 'pause', 'resume'] as const;
