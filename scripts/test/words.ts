@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pagesOf, proseOf } from './pages.ts';
 
 /** Turns of phrase that a reader with English as a second language stumbles over, and what is written instead. */
-export const turnsOfPhrase: readonly (readonly [RegExp, instead: string])[] = [
+const turnsOfPhrase: readonly (readonly [RegExp, instead: string])[] = [
   [/\b(?:nobody|somebody|whoever|whomever)\b/i, 'the one that acts: the caller, the page, the agent'],
   [
     /\b(?:what|that|which|who) (?:is|are|was|were) (?:none|no (?!longer|more))/i,

@@ -23,8 +23,9 @@ describe('A command that is made to keep the reader busy', () => {
       deny: ['Bash(zap *a*b*c* push *)', 'Bash(* * * * x)'],
       allow: ['Bash(zap * y *)'],
     });
-    const begin = performance.now();
+    const begin = process.threadCpuUsage();
     expect(policy.decide({ tool: 'Bash', input: { command } }).why).toMatch(/\.$/);
-    expect(performance.now() - begin).toBeLessThan(2_000); // some milliseconds, and hours where each way is tried
+    const { user, system } = process.threadCpuUsage(begin); // a busy machine takes longer, and no more of these
+    expect((user + system) / 1000).toBeLessThan(2_000); // some milliseconds, and hours where each way is tried
   });
 });
