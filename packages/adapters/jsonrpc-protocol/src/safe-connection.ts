@@ -126,6 +126,10 @@ export class SafeConnection {
 /** Reads by callbacks: a `for await` keeps the newest lines in memory for as long as the agent is silent. */
 function readAll({ frames }: Connection, receive: (lines: readonly string[]) => void): Promise<void> {
   const iterator = frames[Symbol.asyncIterator]();
+  if (typeof iterator?.next !== 'function') {
+    notify(() => iterator); // a promise in its place may reject
+    throw new TypeError('The `frames` of the connection give no iterator.');
+  }
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<readonly string[]>): void => {
       if (step.done === true) return resolve();
