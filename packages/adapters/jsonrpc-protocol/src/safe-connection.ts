@@ -133,6 +133,10 @@ function readAll({ frames }: Connection, receive: (lines: readonly string[]) => 
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<readonly string[]>): void => {
       if (step.done === true) return resolve();
+      if (!Array.isArray(step.value)) {
+        notify(() => step.value); // a promise in its place may reject
+        throw new TypeError('The `frames` of the connection must be lists of lines.');
+      }
       receive(step.value);
       next();
     };
