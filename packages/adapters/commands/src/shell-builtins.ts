@@ -23,10 +23,8 @@ export interface Effect {
   readonly takesLists?: boolean;
   /** It makes a variable a list of values. */
   readonly makesLists?: boolean;
-  /** It may set any variable, or gives one another name. */
-  readonly renames?: boolean;
-  /** It sets a variable that the shell or a program takes for more than a text. */
-  readonly setsSpecial?: boolean;
+  /** It may set any variable, gives one another name, or sets one that the shell or a program takes for more than a text. */
+  readonly setsAny?: boolean;
 }
 
 /** The builtins that set variables or calculate, in Bash and zsh. All others take their words for text. */
@@ -57,13 +55,13 @@ const builtins: Readonly<Record<string, ((others: readonly Word[]) => Effect) | 
   shift: calculating,
   break: calculating,
   continue: calculating,
-  git: (others) => ({ renames: others.some(({ text }) => text.startsWith('--config-env')) }),
+  git: (others) => ({ setsAny: others.some(({ text }) => text.startsWith('--config-env')) }),
   // Without `in`, it takes the arguments.
   for: ([name, next]) => ({
     reads: name !== undefined && next?.text !== 'in',
-    setsSpecial: name !== undefined && isSpecial(name.text),
+    setsAny: name !== undefined && isSpecial(name.text),
   }),
-  select: ([name]) => ({ reads: true, setsSpecial: name !== undefined && isSpecial(name.text) }),
+  select: ([name]) => ({ reads: true, setsAny: name !== undefined && isSpecial(name.text) }),
 };
 
 export function effectOf(first: Word, others: readonly Word[]): Effect {
@@ -81,7 +79,7 @@ function declared(others: readonly Word[]): Effect {
       options.some(isVaried) || !/^[-+fgprtx]*$/.test(letters) || targets.some((name = '') => name.includes('[')),
     takesLists: others.some((word) => isVaried(word) || /[$`]/.test(word.text)),
     makesLists: /[aA]/.test(letters),
-    renames: letters.includes('n') || options.some(isVaried) || targets.includes(undefined),
+    setsAny: letters.includes('n') || options.some(isVaried) || targets.includes(undefined),
   };
 }
 
@@ -97,8 +95,7 @@ function reading(others: readonly Word[]): Effect {
     reads: true,
     makesLists: others.some(({ text }) => /^-\w*a/.test(text)),
     evaluates: !given.every(({ text }) => /^[\w./]*$/.test(text)),
-    setsSpecial: given.some(({ text }) => isSpecial(text)),
-    renames: others.some(isVaried),
+    setsAny: given.some(({ text }) => isSpecial(text)) || others.some(isVaried),
   };
 }
 
@@ -113,8 +110,7 @@ function printing(others: readonly Word[]): Effect {
   return {
     evaluates: !isSet || name === undefined || !/^(?:-v)?\w*$/.test(name.text),
     reads: isSet,
-    renames: isSet && name !== undefined && isVaried(name),
-    setsSpecial: isSet && name !== undefined && isSpecial(name.text.replace(/^-v/, '')),
+    setsAny: isSet && name !== undefined && (isVaried(name) || isSpecial(name.text.replace(/^-v/, ''))),
   };
 }
 

@@ -16,23 +16,11 @@ import { feedsCommands } from './shell-feeding.ts';
 import { isCalculated, isExpanded, isReserved, isRun, mayDefine } from './shell-names.ts';
 import { isVaried, type Word } from './shell-words.ts';
 
-/** Everything that a shell command may run, as far as can be seen in it. */
-export interface Candidates {
-  /** Programs with their arguments. What begins inside another, as after `sudo`, is one of its own. */
-  readonly commands: readonly (readonly Word[])[];
-  /** The same as texts, in lower case. */
-  readonly texts: readonly string[];
-  /** Programs in other languages: what they mention they may run. */
-  readonly scripts: readonly string[];
-  /** Why it may run anything: the name of its program is computed, or its commands come from elsewhere. */
-  readonly anything: string | undefined;
-}
-
 export function candidatesOf(command: ShellCommand): Candidates {
-  const collector = new Collector();
-  collector.add(command, 0);
-  collector.judgeEvaluated();
-  return collector;
+  const candidates = new Candidates();
+  candidates.add(command, 0);
+  candidates.judgeEvaluated();
+  return candidates;
 }
 
 const unreadable = 'a part of it is unfinished or very long, or shells read it in different ways';
@@ -55,27 +43,20 @@ const mostNested = 8;
 const mostCommands = 300;
 const mostWords = 30_000;
 
-class Collector implements Candidates {
+/** Everything that a shell command may run, as far as can be seen in it. */
+class Candidates {
+  /** Programs with their arguments. What begins inside another, as after `sudo`, is one of its own. */
   readonly commands: (readonly Word[])[] = [];
+  /** Programs in other languages: what they mention they may run. */
   readonly scripts: string[] = [];
+  /** Why it may run anything: the name of its program is computed, or its commands come from elsewhere. */
   anything: string | undefined;
-  #texts: readonly string[] | undefined;
   #evaluation = new Evaluation();
   /** Of variables, which programs may find in their environment. */
   readonly #values: string[] = [];
   /** How many commands were looked at, those included that came to nothing. */
   #looked = 0;
   #words = 0;
-
-  get texts(): readonly string[] {
-    this.#texts ??= this.commands.map((words) =>
-      words
-        .map(({ text }) => text)
-        .join(' ')
-        .toLowerCase(),
-    );
-    return this.#texts;
-  }
 
   add(command: ShellCommand, depth: number): void {
     if (command.isBroken || depth > mostNested) this.anything ??= unreadable;

@@ -1,5 +1,4 @@
 import { effectOf, type Effect } from './shell-builtins.ts';
-import { printers } from './shell-names.ts';
 import type { Assignment, ShellCommand, SimpleCommand } from './shell-reading.ts';
 import { isVaried, type Word } from './shell-words.ts';
 
@@ -14,8 +13,6 @@ const mayHide = ({ text, origin, isPattern }: Word): boolean =>
 
 /** The beginning of a test, which is not a part of a name. */
 const isBracket = ({ text, isPlain, isUnknown }: Word): boolean => isPlain && !isUnknown && /^\[\[?$/.test(text);
-
-const isPrinter = (first: Word): boolean => printers.test(first.text);
 
 /** The first bracket belongs to the name, and what stands in it is evaluated, too. */
 function mayHoldHidden({ value, word }: Assignment): boolean {
@@ -33,64 +30,43 @@ const isNumeric = ({ text, origin }: Word): boolean =>
 
 /** What is evaluated in a command and in those that it runs, and the texts that may come to it. */
 export class Evaluation {
+  readonly #commands: ShellCommand[] = [];
   readonly #calculated = new Set<string>();
-  readonly #counted = new Set<string>();
-  readonly #assignments: Assignment[] = [];
   readonly #words: (readonly Word[])[] = [];
   /** Those of the builtins that read. */
   readonly #read = new Set<string>();
   readonly #inputs: string[] = [];
   readonly #effects: Effect[] = [];
-  #evaluates = false;
-  #makesLists = false;
-  #trusts = false;
-  #redefines = false;
-  #namesFolder = false;
-  #hasHidden = false;
-  #printsHidden = false;
 
-  add({ assignments, evaluates, calculated, counted, hasHidden, trusts, redefines, namesFolder }: ShellCommand): void {
-    this.#assignments.push(...assignments);
-    for (const name of calculated) this.#calculated.add(name);
-    for (const name of counted) this.#counted.add(name);
-    this.#evaluates ||= evaluates;
-    this.#hasHidden ||= hasHidden;
-    this.#trusts ||= trusts;
-    this.#redefines ||= redefines;
-    this.#namesFolder ||= namesFolder;
+  add(command: ShellCommand): void {
+    this.#commands.push(command);
+    for (const name of command.calculated) this.#calculated.add(name);
   }
 
   /** A text that names variables, whose values are calculated in turn. It is empty where a list follows. */
   calculate(text: string): void {
-    this.#evaluates ||= text === '';
+    if (text === '') this.#effects.push({ evaluates: true });
     for (const [name] of text.matchAll(/[a-z_]\w*/gi)) this.#calculated.add(name);
   }
 
   addCommand({ words, inputs, isList }: SimpleCommand): void {
     const [first, ...others] = words;
     if (first === undefined) return;
-    this.#makesLists ||= isList;
-    const effect = isList ? {} : effectOf(first, others);
+    const effect = isList ? { makesLists: true } : effectOf(first, others);
     this.#effects.push(effect);
     for (const variable of effect.calculates ?? []) this.#calculated.add(variable);
-    if (!isList && isPrinter(first) && effect.reads !== true) this.#printsHidden ||= others.some(mayHide);
-    else {
-      this.#words.push((isList ? words : others).filter((word) => !isBracket(word)));
-      if (effect.reads === true) for (const { text } of others) this.#read.add(text);
-      this.#inputs.push(...inputs);
-    }
+    this.#words.push((isList ? words : others).filter((word) => !isBracket(word)));
+    if (effect.reads === true) for (const { text } of others) this.#read.add(text);
+    this.#inputs.push(...inputs);
   }
 
   /** Whether it evaluates a text that may run something which cannot be seen. */
   mayRunAnything(): boolean {
-    if ((this.#trusts && this.#redefines) || this.#has('setsSpecial')) return true;
-    const renames = this.#has('renames');
-    if (renames && [...this.#assignments.map(({ word }) => word), ...this.#words.flat()].some(isVaried)) return true;
+    if ((this.#reads('trusts') && this.#reads('redefines')) || this.#has('setsAny')) return true;
     const evaluates =
-      renames ||
-      this.#evaluates ||
+      this.#reads('evaluates') ||
       this.#has('evaluates') ||
-      (this.#has('takesLists') && (this.#makesLists || this.#has('makesLists'))) ||
+      (this.#has('takesLists') && this.#has('makesLists')) ||
       [...this.#calculated].some((name) => !this.#isNumber(name));
     return evaluates && this.#holdsHidden();
   }
@@ -99,34 +75,32 @@ export class Evaluation {
     return this.#effects.some((one) => one[effect]);
   }
 
+  #reads(finding: 'evaluates' | 'hasHidden' | 'namesFolder' | 'redefines' | 'trusts'): boolean {
+    return this.#commands.some((one) => one[finding]);
+  }
+
+  get #assignments(): readonly Assignment[] {
+    return this.#commands.flatMap(({ assignments }) => assignments);
+  }
+
   #holdsHidden(): boolean {
     return (
-      this.#hasHidden ||
-      this.#namesFolder ||
+      this.#reads('hasHidden') ||
+      this.#reads('namesFolder') ||
       this.#has('reads') ||
-      (this.#printsHidden && (this.#redefines || this.#namesLastWord())) ||
       this.#assignments.some(mayHoldHidden) ||
       this.#words.some((words) => words.some(mayHide)) ||
       this.#inputs.some((input) => /[$`\\[]/.test(input))
     );
   }
 
-  /** Whether something may evaluate `_`, which holds the last word of the command before. */
-  #namesLastWord(): boolean {
-    return (
-      this.#calculated.has('_') ||
-      this.#has('renames') ||
-      this.#words.flat().some(({ text }) => /(?:^|\W)_(?:\W|$)/.test(text))
-    );
-  }
-
   /** Whether a variable is set to numbers alone, and not to a list, whose value seems to be empty. The shell sets some that are written in capitals. */
   #isNumber(name: string): boolean {
-    if (!/^\w*[a-z]\w*$/.test(name) || this.#read.has(name) || this.#hasHidden || this.#has('renames')) return false;
+    if (!/^\w*[a-z]\w*$/.test(name) || this.#read.has(name) || this.#reads('hasHidden')) return false;
     const values = this.#assignments.filter((assignment) => assignment.name === name);
     const words = this.#words.filter((some) => some.some((word) => mayName(word, name)));
     return (
-      (this.#counted.has(name) || values.length + words.length > 0) &&
+      (this.#commands.some(({ counted }) => counted.has(name)) || values.length + words.length > 0) &&
       values.every(
         ({ value, word }) => (word.origin === 'number' ? /^-?\d*$/ : /^-?\d+$/).test(value) && !isVaried(word),
       ) &&

@@ -6,9 +6,8 @@ const definitions = /\bBASH_(?:ALIASES|CMDS)\b|^(?:functions|[gs]?aliases|comman
 /** Whether it may define what a name means to the shell. */
 export const mayDefine = (text: string): boolean => definitions.test(text);
 
-/** Programs whose output is digits, and printers: those whose words go no further than their output. */
-const trusted = 'wc|seq|date|grep|nproc|echo|:|true|false|printf|cd|sleep';
-export const printers: RegExp = /^(?:echo|:|true|false|printf|cd|sleep)$/;
+/** Programs whose output is digits. */
+const trusted = 'wc|seq|date|grep|nproc';
 
 /** The definition of a function or an alias with the name of one of them. */
 export const redefinition: RegExp = new RegExp(

@@ -11,7 +11,7 @@ import {
 } from 'unbash';
 import { hasWords, namesIn, operandsOf, type Calculation } from './shell-calculations.ts';
 import { isSimpleIndex, lessKnown } from './shell-origins.ts';
-import { Reading, type ShellCommand } from './shell-reading.ts';
+import { ShellCommand } from './shell-reading.ts';
 import { plainWord, readWord, type Word, type WordFindings } from './shell-words.ts';
 
 /*!
@@ -39,11 +39,11 @@ const mostCharacters = 100_000;
 const broken = /(?:^|[^\\])(?:\\\\)*\\$|\(\\\n|\)#/;
 
 export function readShellCommand(text: string): ShellCommand {
-  const reading = new Reading(text);
+  const reading = new ShellCommand(text);
   if (text.length > mostCharacters || broken.test(text)) reading.isBroken = true;
   else {
     // The ends of lines of Windows are a part of the last word, and of the delimiter of a here-document.
-    if (text.includes('\r')) reading.reportUncertain();
+    if (text.includes('\r')) reading.isCertain = false;
     if (text.includes('\r') && text.includes('<<')) reading.isBroken = true;
     new Reader(reading).readText(text.replaceAll('\r\n', '\n'));
   }
@@ -60,12 +60,12 @@ const plainNodes: ReadonlySet<string> = new Set(['Statement', 'AndOr', 'Pipeline
 
 class Reader implements WordFindings {
   source = '';
-  readonly #reading: Reading;
+  readonly #reading: ShellCommand;
   #depth = 0;
   /** The places of what was read of the current script. */
   #read: { readonly pos: number; readonly end: number }[] = [];
 
-  constructor(reading: Reading) {
+  constructor(reading: ShellCommand) {
     this.#reading = reading;
   }
 
@@ -118,7 +118,7 @@ class Reader implements WordFindings {
   }
 
   #readNode(node: SyntaxNode): void {
-    if (!plainNodes.has(node.type)) this.#reading.reportUncertain();
+    if (!plainNodes.has(node.type)) this.#reading.isCertain = false;
     if (node.type === 'Command') this.#readCommand(node);
     else if (node.type === 'Word') this.#readWord(node);
     else if (node.type === 'Redirect' || node.type === 'HereString' || node.type === 'HereDoc')
@@ -148,7 +148,7 @@ class Reader implements WordFindings {
     const isMore =
       (node.type === 'Statement' && node.background === true) ||
       (node.type === 'Pipeline' && (node.prefixes.length > 0 || node.operators.includes('|&')));
-    if (isMore) this.#reading.reportUncertain();
+    if (isMore) this.#reading.isCertain = false;
     forEachChild(node, (child) => this.#readNode(child));
   }
 
@@ -160,7 +160,7 @@ class Reader implements WordFindings {
       ...args.map((one) => (one.type === 'Assignment' ? this.#readSetting(one) : this.#readWord(one))),
     ];
     for (const redirection of redirects) this.#readRedirection(redirection, inputs);
-    if (words.some(({ isUnknown }) => isUnknown)) this.#reading.reportUncertain();
+    if (words.some(({ isUnknown }) => isUnknown)) this.#reading.isCertain = false;
     if (words.length > 0 || inputs.length > 0) this.#addCommand(words, inputs);
   }
 
@@ -178,7 +178,7 @@ class Reader implements WordFindings {
   }
 
   #readAssignment(assignment: Assignment): void {
-    this.#reading.reportUncertain();
+    this.#reading.isCertain = false;
     const { name, value, index } = assignment;
     const word = this.#readSetting(assignment);
     const kept = value.type === 'ArrayValue' ? '' : word.text.slice(word.text.indexOf('=') + 1);
@@ -194,7 +194,7 @@ class Reader implements WordFindings {
     const index = assignment.index && this.#readWord(assignment.index);
     const before = `${name}${index === undefined ? '' : `[${index.text}]`}${append === true ? '+=' : '='}`;
     if (value.type === 'ArrayValue') {
-      this.#reading.reportUncertain();
+      this.#reading.isCertain = false;
       if (value.elements.some(({ text }) => text.startsWith('['))) this.reportEvaluation();
       this.#addCommand(this.#readWords(value.elements), [], true);
       return { ...plainWord(before), isPlain: false };
@@ -215,14 +215,14 @@ class Reader implements WordFindings {
     this.#read.push(redirection);
     const { descriptor } = redirection;
     if (descriptor?.type === 'FileDescriptorVariable') {
-      this.#reading.reportUncertain();
+      this.#reading.isCertain = false;
       // `{name[x]}>file` calculates the brackets.
       if (/\W/.test(descriptor.name)) this.reportEvaluation();
       if (/[$`]/.test(descriptor.name)) this.reportBroken();
     }
     if (redirection.type === 'HereDoc') {
       const { delimiter, body, closing } = redirection;
-      this.#reading.reportUncertain();
+      this.#reading.isCertain = false;
       this.#read.push(body, ...(closing === undefined ? [] : [closing]));
       // Shells read something else as the delimiter.
       if (delimiter === undefined || closing === undefined || /[$`\\\n]/.test(delimiter.text)) this.reportBroken();
@@ -236,7 +236,7 @@ class Reader implements WordFindings {
     if (redirection.type === 'HereString') inputs.push(word.isUnknown ? '$input' : word.text);
     if (operator.endsWith('&') ? /^\d$/.test(target.text) : target.text === '/dev/null') return;
     this.#reading.writesFile ||= operator.includes('>');
-    this.#reading.reportUncertain();
+    this.#reading.isCertain = false;
   }
 
   #readParts(part: NonNullable<WrittenWord['parts']>[number]): void {

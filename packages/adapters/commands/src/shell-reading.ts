@@ -18,57 +18,34 @@ export interface Assignment {
   readonly word: Word;
 }
 
-export interface ShellCommand {
+/** What is found by the reader of a command and by those of its substitutions. */
+export class ShellCommand {
   /** Those in substitutions included. */
-  readonly commands: readonly SimpleCommand[];
-  readonly assignments: readonly Assignment[];
+  readonly commands: SimpleCommand[] = [];
+  readonly assignments: Assignment[] = [];
   /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
-  readonly evaluates: boolean;
+  evaluates = false;
   /** The variables that are evaluated in calculations that are nothing but these and numbers. */
-  readonly calculated: ReadonlySet<string>;
+  readonly calculated: Set<string> = new Set();
   /** Those of them that a calculation sets. */
-  readonly counted: ReadonlySet<string>;
+  readonly counted: Set<string> = new Set();
   /** Whether a text that is not in the command may be evaluated: the output of a program, what a word sets a variable to. */
-  readonly hasHidden: boolean;
+  hasHidden = false;
   /** Whether the output of a program is taken for a number, because of the program's name. */
-  readonly trusts: boolean;
-  /** Whether it may give another meaning to the name of a program. */
+  trusts = false;
+  /** Whether it may give another meaning to the name of such a program. */
   readonly redefines: boolean;
   /** Whether the name of a folder is a text in it. */
   readonly namesFolder: boolean;
-  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
-  readonly isCertain: boolean;
   /** Whether it writes to a file by a redirection. */
-  readonly writesFile: boolean;
-  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
-  readonly isBroken: boolean;
-}
-
-/** What is found by the reader of a command and by those of its substitutions. */
-export class Reading implements ShellCommand {
-  readonly redefines: boolean;
-  readonly namesFolder: boolean;
-  readonly commands: SimpleCommand[] = [];
-  readonly assignments: Assignment[] = [];
-  isBroken = false;
   writesFile = false;
-  #isCertain = true;
-  evaluates = false;
-  readonly calculated: Set<string> = new Set();
-  readonly counted: Set<string> = new Set();
-  hasHidden = false;
-  trusts = false;
+  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
+  isBroken = false;
+  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
+  isCertain = true;
 
   constructor(text: string) {
     this.redefines = redefinition.test(text);
     this.namesFolder = folderName.test(text);
-  }
-
-  get isCertain(): boolean {
-    return this.#isCertain && !this.isBroken;
-  }
-
-  reportUncertain(): void {
-    this.#isCertain = false;
   }
 }

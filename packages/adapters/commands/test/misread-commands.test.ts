@@ -140,7 +140,7 @@ const harmless: readonly string[] = [
   'source venv/bin/activate',
   'ls -la\r\nls\r\n',
   'files=(a b "c d"); ls "${files[@]}"',
-  'echo ${x:-a b} ${y/a/b} ${#z} ${!q}',
+  'echo ${x:-a b} ${y/a/b} ${#z}',
   'history | tail',
 ];
 
