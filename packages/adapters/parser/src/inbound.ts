@@ -1,82 +1,119 @@
 import { isRecord } from '@hexagent/checks';
 import type { Frame } from '@hexagent/ports';
-import { checkRare } from './rare-frames.ts';
 
-/** Fields of a frame before they are checked. */
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Checks the fields that the SDK itself reads, and returns the reason for the first that fails. Written by hand, since
- * frames arrive by the hundred thousand. An unknown type is not an error.
- */
-export function checkInbound(frame: Frame): string | undefined {
-  const fields = frame as Frame & Fields; // JSON.parse made it, so reading an unknown field is safe
-  switch (frame.type) {
-    case 'stream_event':
-      return isRecord(fields['event']) && typeof fields['event']['type'] === 'string'
-        ? undefined
-        : 'stream_event: `event` is not an object with a `type`';
-    case 'assistant':
-      return isRecord(fields['message']) && Array.isArray(fields['message']['content'])
-        ? undefined
-        : 'assistant: `message.content` is not a list';
-    case 'user':
-      return isRecord(fields['message']) && isContent(fields['message']['content'])
-        ? undefined
-        : 'user: `message.content` is neither text nor a list';
-    case 'system':
-      return checkSystem(fields);
-    case 'control_request':
-      if (typeof fields['request_id'] !== 'string') return 'control_request: `request_id` is not a string';
-      return isRecord(fields['request']) && typeof fields['request']['subtype'] === 'string'
-        ? undefined
-        : 'control_request: `request.subtype` is not a string';
-    case 'command_lifecycle':
-      return checkStrings('command_lifecycle', fields, ['command_uuid', 'state']);
-    case 'keep_alive':
-      return undefined;
-    default:
-      return checkRare(frame);
-  }
+/** What is wrong with a value: the path in it, and what is there. */
+interface Wrong {
+  readonly path: readonly string[];
+  readonly what: string;
 }
 
-function checkSystem(fields: Fields): string | undefined {
-  switch (fields['subtype']) {
-    case 'session_state_changed':
-      return checkStrings('session_state_changed', fields, ['state']);
-    case 'background_tasks_changed':
-      return isTasks(fields['tasks'])
-        ? undefined
-        : 'background_tasks_changed: `tasks` is not a list of objects with `task_id` and `task_type`';
-    case 'task_started':
-      return checkStrings('task_started', fields, ['task_id']);
-    case 'task_notification':
-      return checkStrings('task_notification', fields, ['task_id', 'status']);
-    case 'init':
-      return checkStrings('init', fields, ['session_id']) ?? checkUuids('init', fields);
-    default:
-      return checkStrings('system', fields, ['subtype']);
-  }
+type Check = (value: unknown) => Wrong | undefined;
+
+function kind(name: string, isOne: (value: unknown) => boolean): Check {
+  const wrong: Wrong = { path: [], what: `is not ${name}` };
+  return (value) => (isOne(value) ? undefined : wrong);
 }
 
-function checkStrings(what: string, fields: Fields, names: readonly string[]): string | undefined {
-  const wrong = names.find((name) => typeof fields[name] !== 'string');
-  return wrong === undefined ? undefined : `${what}: \`${wrong}\` is not a string`;
-}
+const text = kind('a string', (value) => typeof value === 'string');
+const flag = kind('a boolean', (value) => typeof value === 'boolean');
+const number = kind('a number', Number.isFinite);
+const list = kind('a list', Array.isArray);
+const object = kind('an object', isRecord);
+const content = kind('a text or a list', (value) => typeof value === 'string' || Array.isArray(value));
+const texts = kind(
+  'a list of strings',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+);
 
-function checkUuids(what: string, fields: Fields): string | undefined {
-  const uuids = fields['user_message_uuids'];
-  if (uuids === undefined || (Array.isArray(uuids) && uuids.every((uuid) => typeof uuid === 'string')))
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? undefined : check(value);
+
+/** Other fields are accepted: a newer agent may add some, and they reach the program. */
+function fields(checks: Readonly<Record<string, Check>>): Check {
+  const entries = Object.entries(checks);
+  return (value) => {
+    if (!isRecord(value)) return object(value);
+    for (const [name, check] of entries) {
+      const wrong = check(value[name]);
+      if (wrong !== undefined) return { ...wrong, path: [name, ...wrong.path] };
+    }
     return undefined;
-  return `${what}: \`user_message_uuids\` is not a list of strings`;
+  };
 }
 
-function isTasks(value: unknown): boolean {
-  const isTask = (task: unknown): boolean =>
-    isRecord(task) && typeof task['task_id'] === 'string' && typeof task['task_type'] === 'string';
-  return Array.isArray(value) && value.every(isTask);
+const each =
+  (check: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return list(value);
+    const wrongs = value.map(check);
+    const index = wrongs.findIndex((wrong) => wrong !== undefined);
+    const wrong = wrongs[index];
+    return wrong && { ...wrong, path: [String(index), ...wrong.path] };
+  };
+
+/** A check for each value of `subtype`. */
+function bySubtype(checks: Readonly<Record<string, Check>>, other: Check): Check {
+  const known = new Map<unknown, Check>(Object.entries(checks));
+  return (value) => (isRecord(value) ? (known.get(value['subtype']) ?? other)(value) : object(value));
 }
 
-function isContent(value: unknown): boolean {
-  return typeof value === 'string' || Array.isArray(value);
+const unknownSubtype: Check = () => ({ path: ['subtype'], what: 'is nothing that is known' });
+
+/** The fields that the SDK itself reads, by the type of the frame. An unknown type is not an error. */
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['stream_event', fields({ event: fields({ type: text }) })],
+  ['assistant', fields({ message: fields({ content: list }) })],
+  ['user', fields({ message: fields({ content }) })],
+  [
+    'system',
+    bySubtype(
+      {
+        session_state_changed: fields({ state: text }),
+        background_tasks_changed: fields({ tasks: each(fields({ task_id: text, task_type: text })) }),
+        task_started: fields({ task_id: text }),
+        task_notification: fields({ task_id: text, status: text }),
+        init: fields({ session_id: text, user_message_uuids: optional(texts) }),
+      },
+      fields({ subtype: text }),
+    ),
+  ],
+  ['command_lifecycle', fields({ command_uuid: text, state: text })],
+  ['control_request', fields({ request_id: text, request: fields({ subtype: text }) })],
+  [
+    'control_response',
+    fields({
+      response: bySubtype(
+        {
+          success: fields({ request_id: text, response: optional(object) }),
+          error: fields({ request_id: text, error: text }),
+        },
+        unknownSubtype,
+      ),
+    }),
+  ],
+  ['control_cancel_request', fields({ request_id: text })],
+  [
+    'result',
+    fields({
+      subtype: text,
+      is_error: flag,
+      num_turns: number,
+      total_cost_usd: number,
+      usage: fields({ input_tokens: number, output_tokens: number }),
+      modelUsage: object,
+      result: optional(text),
+      errors: optional(texts),
+      terminal_reason: optional(text),
+      user_message_uuids: optional(texts),
+    }),
+  ],
+  ['transcript_mirror', fields({ filePath: text, entries: list })],
+]);
+
+/** Returns what is wrong with the first field of a frame that fails its check; `undefined` for a valid frame. */
+export function checkInbound(frame: Frame): string | undefined {
+  const wrong = checks.get(frame.type)?.(frame);
+  return wrong && `${frame.type}: \`${wrong.path.join('.')}\` ${wrong.what}`;
 }

@@ -109,7 +109,7 @@ describe('A frame of a known type', () => {
     [{ type: 'assistant', message: { content: 'text' } }, /message\.content/],
     [{ type: 'assistant' }, /message/],
     [{ type: 'user', message: { role: 'user' } }, /message\.content/],
-    [{ type: 'user', message: [] }, /message\.content/],
+    [{ type: 'user', message: [] }, /`message` is not an object/],
     [{ type: 'system' }, /subtype/],
     [{ type: 'system', subtype: 'init' }, /session_id/],
     [{ type: 'system', subtype: 'init', session_id: 's', user_message_uuids: [1] }, /user_message_uuids/],
