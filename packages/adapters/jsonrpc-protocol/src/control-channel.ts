@@ -150,7 +150,7 @@ export class ControlChannel implements Channel {
       this.#isClosed = true;
       this.#reader.discard();
       if (suspended !== undefined) this.#incoming.end(suspended);
-      this.#settle(() => closedError('The channel to the agent was closed.'));
+      this.#settle(closedError('The channel to the agent was closed.'));
       this.resume(); // what is discarded must flow, or the agent cannot end
     }
     await this.#connection.close({ atOnce: suspended !== undefined });
@@ -174,7 +174,7 @@ export class ControlChannel implements Channel {
     } catch (error) {
       const failure = initializeFailure(error, initializeTimeoutMs);
       // A frame that could not be written set nothing up, neither hooks nor prompt: what follows would run without them.
-      if (awaitInitialize || failure.code === 'FRAME_INVALID') this.#writer.refuse(() => failure);
+      if (awaitInitialize || failure.code === 'FRAME_INVALID') this.#writer.refuse(failure);
       throw failure;
     }
   }
@@ -188,7 +188,7 @@ export class ControlChannel implements Channel {
     }
     this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
-    this.#settle(() =>
+    this.#settle(
       this.#isClosed || exit.closed
         ? closedError('The channel to the agent was closed.', broken)
         : this.#exitedError(exit, broken),
@@ -210,7 +210,7 @@ export class ControlChannel implements Channel {
   /** Rejects open requests at once: ending the agent takes longer. */
   #break(error: SdkError): void {
     if (this.#isClosed) return;
-    this.#settle(() => error);
+    this.#settle(error);
     this.#callHost('broken', () => this.#host.broken?.(error));
   }
 
@@ -231,16 +231,11 @@ export class ControlChannel implements Channel {
     );
   }
 
-  /**
-   * Open requests end with the error itself, later ones with a closed channel. At an orderly end nothing
-   * of either is there, and no error is made.
-   */
-  #settle(toError: () => SdkError): void {
-    let made: SdkError | undefined;
-    const error = (): SdkError => (made ??= toError());
-    this.#writer.refuse(() => toRefusal(error()));
-    if (this.#outgoing.size > 0) this.#outgoing.end(error());
-    if (this.#incoming.size > 0) this.#incoming.end(error());
+  /** Open requests end with the error itself, later ones with a closed channel. */
+  #settle(error: SdkError): void {
+    this.#writer.refuse(toRefusal(error));
+    this.#outgoing.end(error);
+    this.#incoming.end(error);
   }
 
   #callHost(what: string, call: () => void): void {

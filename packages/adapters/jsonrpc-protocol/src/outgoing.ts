@@ -20,9 +20,6 @@ export interface AskOptions extends RequestOptions {
   readonly bypassHold?: boolean | undefined;
 }
 
-/** How long a failed write waits for the exit of the agent, which explains it better. */
-const explanationMs = 1000;
-
 /** The requests of the SDK to the agent. Each has an id of its own and settles once, whatever happens. */
 export class Outgoing {
   readonly #writer: Writer;
@@ -128,21 +125,10 @@ export class Outgoing {
     }
   }
 
+  /** The channel rejects what is open soon after its pipe broke: with the exit of the agent, if it exits. */
   #unwritten(id: string, error: unknown): void {
     this.#writer.unwritten(error);
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') {
-      this.#settle(id, ({ answer }) => answer.reject(error));
-      return;
-    }
-    const unexplained = (): void => this.#settle(id, ({ answer }) => answer.reject(error));
-    const stopClock = this.#clock.after(explanationMs, unexplained, { keepsAlive: true });
-    const { release } = open;
-    open.release = () => {
-      release();
-      stopClock();
-    };
+    if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') this.#settle(id, ({ answer }) => answer.reject(error));
   }
 
   #settle(id: string, settle: (open: OpenRequest) => void): void {

@@ -29,8 +29,8 @@ export class Writer {
   /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
   #held: Held[] | undefined;
   readonly #released: Deferred<void> = new Deferred();
-  /** Makes the error for each frame that is refused: at an orderly end none is. */
-  #refusal: (() => Error) | undefined;
+  /** The error for each frame that is refused. */
+  #refusal: Error | undefined;
   /** The newest line. Lines leave in order, so when it is out, all are. */
   #newest: Promise<void> = Promise.resolve();
 
@@ -55,7 +55,7 @@ export class Writer {
    */
   write(frame: OutboundFrame, { bypassHold = false, isJson = false }: WriteOptions = {}): Promise<void> {
     const line = this.#parser.stringify(frame, { isJson });
-    if (this.#refusal) throw this.#refusal();
+    if (this.#refusal) throw this.#refusal;
     if (this.#held === undefined || bypassHold) return this.#send(frame, line);
     const written = new Deferred<void>().handled();
     this.#held.push({ frame, line, written });
@@ -83,18 +83,18 @@ export class Writer {
     this.#released.resolve();
   }
 
-  /** Nothing more is written. What is held back is rejected with such an error too. The first refusal counts. */
-  refuse(toError: () => Error): void {
-    this.#refusal ??= toError;
+  /** Nothing more is written. What is held back is rejected with the error too. The first refusal counts. */
+  refuse(error: Error): void {
+    this.#refusal ??= error;
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const { written } of held) written.reject(toError());
+    for (const { written } of held) written.reject(error);
     this.#released.resolve();
   }
 
   /** Takes nothing more, and resolves when all that was taken before is out or lost with the agent. */
   async drain(): Promise<void> {
-    this.#refusal ??= inputEndedError;
+    this.#refusal ??= new SdkError('CHANNEL_CLOSED', 'Nothing more can be sent: the input of the agent was ended.');
     await this.#released.promise;
     await this.#newest.catch(() => {}); // its writer has the error
   }
@@ -104,8 +104,4 @@ export class Writer {
     this.#newest = this.#connection.send(line);
     return this.#newest;
   }
-}
-
-function inputEndedError(): SdkError {
-  return new SdkError('CHANNEL_CLOSED', 'Nothing more can be sent: the input of the agent was ended.');
 }

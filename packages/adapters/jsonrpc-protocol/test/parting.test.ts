@@ -141,9 +141,11 @@ describe('A channel whose connection breaks', () => {
     connection.sending = gone;
     const asking = channel.request('mcp_status').catch((error: unknown) => error);
     await microtasks();
-    clock.pass(1000);
-    expect(await asking).toMatchObject({ code: 'CHANNEL_CLOSED', message: 'EPIPE' });
-    expect(channel.openRequests).toBe(1); // initialize
+    clock.pass(2999);
+    expect(channel.openRequests).toBe(2); // `initialize` is the other
+    clock.pass(1);
+    expect(await asking).toMatchObject({ code: 'CHANNEL_CLOSED', cause: { message: 'EPIPE' } });
+    expect(connection.log.at(-1)).toBe('close');
   });
 
   it('drops an answer that cannot be written', async () => {

@@ -1,4 +1,4 @@
-import type { AgentExitedError, Exit } from '@hexagent/ports';
+import type { AgentExitedError } from '@hexagent/ports';
 
 /** Where a conversation stands, from its agent's start to its exit. */
 export type ConversationState =
@@ -17,7 +17,6 @@ export type ConversationState =
   /** The agent has exited. `reason` is what it was closed for, if it was. */
   | {
       readonly name: 'ended';
-      readonly exit: Exit;
       readonly exitError: AgentExitedError;
       readonly reason: Error | undefined;
     };
@@ -29,7 +28,7 @@ export type ConversationStateEvent =
   | { readonly name: 'inputEnded' }
   /** It is closed, is aborted, or broke. */
   | { readonly name: 'close'; readonly reason: Error }
-  | { readonly name: 'exited'; readonly exit: Exit; readonly exitError: AgentExitedError };
+  | { readonly name: 'exited'; readonly exitError: AgentExitedError };
 
 /** The state after an event. An event without effect leaves the same object; the first end wins. */
 export function nextConversationState(state: ConversationState, event: ConversationStateEvent): ConversationState {
@@ -48,15 +47,7 @@ export function nextConversationState(state: ConversationState, event: Conversat
       break;
   }
   const reason = state.name === 'closing' ? state.reason : undefined;
-  return {
-    name: 'ended',
-    exit: event.exit,
-    // Created when it is first read: after an orderly exit it is not needed.
-    get exitError() {
-      return event.exitError;
-    },
-    reason,
-  };
+  return { name: 'ended', exitError: event.exitError, reason };
 }
 
 /** Whether messages may be sent. */

@@ -1,23 +1,8 @@
 import { AgentExitedError, SdkError, explainExit, formatExit, type Exit, type WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
-import type { ConversationStateEvent } from './conversation-state.ts';
-
-type ExitEvent = Extract<ConversationStateEvent, { readonly name: 'exited' }>;
-
-/** The exit as a conversation's event. Its error is created when it is first read: after an orderly exit none is needed. */
-export function exitOf(exit: Exit, lost: readonly string[], wasReady: boolean): ExitEvent {
-  let made: AgentExitedError | undefined;
-  return {
-    name: 'exited',
-    exit,
-    get exitError() {
-      return (made ??= exitError(exit, lost, wasReady));
-    },
-  };
-}
 
 /** The error for an agent that exited while it was needed. Names the exit, its last lines and what was lost. */
-function exitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
+export function toExitError(exit: Exit, lost: readonly string[], wasReady: boolean): AgentExitedError {
   const idle = lost.length > 0 ? 'before it had answered' : 'while no turn was open';
   const phase = wasReady ? idle : 'before it was ready';
   const stderrTail = lastLines(exit.stderr);

@@ -20,21 +20,17 @@ import {
   type ConversationStateEvent,
   type ConversationState,
 } from './conversation-state.ts';
-import { closedError, ensureEnded, exitOf, isExplained } from './exit-error.ts';
+import { closedError, ensureEnded, isExplained, toExitError } from './exit-error.ts';
 import { EventLog } from './event-log.ts';
 import { Flow } from './flow.ts';
-import { IdleWaiters } from './idle-waiters.ts';
 import { InputGate } from './input-gate.ts';
 import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
 import { LiveTurn, type LiveTurnParts } from './live-turn.ts';
-import { isForReaders, MessageIds } from './message-ids.ts';
-import { sessionIdOf } from './session-id-of.ts';
+import { isForReaders, MessageIds, sessionIdOf } from './message-ids.ts';
 import { TurnLedger } from './turn-ledger.ts';
 
 /** How long a turn that `close()` interrupts may take to end by itself; then the process is ended. */
 const closingGraceMs = 400;
-/** How long to wait for the exit when a pipe is broken: processes that the agent left behind are ended before it is reported. */
-const exitGraceMs = 3000;
 
 /** A conversation while its agent lives. */
 export class LiveConversation implements Conversation {
@@ -51,7 +47,8 @@ export class LiveConversation implements Conversation {
   /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
-  readonly #idlers = new IdleWaiters();
+  /** What the pending `idle()` calls await. */
+  #idle: Deferred<void> | undefined;
   /** Whether anything has run since `idle` was last reported. */
   #wasBusy = false;
   /** Whether the agent has sent any message. */
@@ -145,7 +142,8 @@ export class LiveConversation implements Conversation {
   idle(): Promise<void> {
     this.#log.stopCountingUnread(this.#ledger.open.values());
     if (this.isIdle) return Promise.resolve();
-    return this.#idlers.wait();
+    this.#idle ??= new Deferred<void>().handled();
+    return this.#idle.promise;
   }
 
   readonly control: Conversation['control'] = (subtype, ...[fields, options]) =>
@@ -203,10 +201,16 @@ export class LiveConversation implements Conversation {
       this.#gate.close();
     }
     const isIdle = this.#gate.isIdle(this.#ledger.open.size);
-    if (isIdle && this.#idlers.size > 0) this.#idlers.settle();
+    if (isIdle) this.#settleIdle();
     if (isIdle && this.#wasBusy && !isOver(this.#state)) this.#log.append({ kind: 'idle' });
     this.#wasBusy = !isIdle;
   };
+
+  #settleIdle(error?: Error): void {
+    if (error === undefined) this.#idle?.resolve();
+    else this.#idle?.reject(error);
+    this.#idle = undefined;
+  }
 
   #makeTurn(parts: Pick<LiveTurnParts, 'id' | 'queue' | 'isUnsolicited'>): LiveTurn {
     this.#wasBusy = true;
@@ -226,12 +230,10 @@ export class LiveConversation implements Conversation {
     return turn;
   }
 
-  /** A pipe breaks because the agent exits. An exit that is reported soon fails the turn itself, and with more detail. */
-  async #unwritten(turn: LiveTurn, error: unknown): Promise<void> {
+  /** A broken pipe is followed by the exit of the agent, or by `broken`: each fails the turn, and with more detail. */
+  #unwritten(turn: LiveTurn, error: unknown): void {
     this.#ids.giveBack(turn.id);
-    if (SdkError.is(error) && error.code === 'CHANNEL_CLOSED')
-      await settledWithin(exitGraceMs, this.exited, this.#parts.clock);
-    this.#dropFailed(turn, error);
+    if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') this.#dropFailed(turn, error);
   }
 
   #dropFailed(turn: LiveTurn, error: unknown): void {
@@ -249,13 +251,13 @@ export class LiveConversation implements Conversation {
   #onExit(exit: Exit): void {
     if (this.#state.name === 'ended') return;
     const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
-    const exited = exitOf(exit, lost, isReady(this.#state));
+    const exitError = toExitError(exit, lost, isReady(this.#state));
     // After finish() the agent may leave with tasks of its own, and is idle then.
-    const isCutShort = lost.length > 0 || (this.#idlers.size > 0 && maySend(this.#state));
+    const isCutShort = lost.length > 0 || (this.#idle !== undefined && maySend(this.#state));
     const isFailure = isCutShort || !isExplained(exit, this.#lastResultFailed);
-    const failure = reasonOf(this.#state) ?? (isFailure ? exited.exitError : undefined);
-    this.#apply(exited);
-    this.#idlers.settle(failure);
+    const failure = reasonOf(this.#state) ?? (isFailure ? exitError : undefined);
+    this.#apply({ name: 'exited', exitError });
+    this.#settleIdle(failure);
     for (const turn of [...this.#ledger.open.values()]) this.#dropFailed(turn, failure);
     this.#log.end({ kind: 'exited', exit, error: failure });
     this.#exited.resolve(exit);
@@ -273,7 +275,7 @@ export class LiveConversation implements Conversation {
         // After `close()` a turn still gets its outcome if the agent reports it in time.
         if (rejects) this.#failTurn(turn, ending);
       }
-      this.#idlers.settle(ending);
+      this.#settleIdle(ending);
       this.#flow.close();
     }
     this.#stopped ??= this.#stop(suspends ? ending : undefined);

@@ -45,3 +45,10 @@ export function isForReaders(message: AgentMessage, ids: Pick<MessageIds, 'isOwn
   // The SDK asked for this one. Other frames for hosts are delivered, as unknown frames are.
   return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
 }
+
+/** The id of the session that a turn begins in; `undefined` for other messages, and where one that fails its check names it by anything else. */
+export function sessionIdOf(message: AgentMessage): string | undefined {
+  if (message.type !== 'system' || message.subtype !== 'init') return undefined;
+  const { session_id: id }: { readonly session_id?: unknown } = message;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

@@ -20,13 +20,13 @@ const running: ConversationState = { name: 'running' };
 const finishing = (wasReady: boolean): ConversationState => ({ name: 'finishing', wasReady });
 const leaving = (wasReady: boolean): ConversationState => ({ name: 'leaving', wasReady });
 const closing = (wasReady: boolean): ConversationState => ({ name: 'closing', wasReady, reason });
-const ended = (why?: Error): ConversationState => ({ name: 'ended', exit, exitError, reason: why });
+const ended = (why?: Error): ConversationState => ({ name: 'ended', exitError, reason: why });
 
 const initialized: ConversationStateEvent = { name: 'initialized' };
 const finish: ConversationStateEvent = { name: 'finish' };
 const inputEnded: ConversationStateEvent = { name: 'inputEnded' };
 const close: ConversationStateEvent = { name: 'close', reason };
-const exited: ConversationStateEvent = { name: 'exited', exit, exitError };
+const exited: ConversationStateEvent = { name: 'exited', exitError };
 
 /** What each event makes of each state; `same` is the very same object. */
 const table: readonly (readonly [
