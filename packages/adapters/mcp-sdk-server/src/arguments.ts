@@ -1,5 +1,5 @@
 import { isRecord } from '@hexagent/checks';
-import { fieldsOf, toStandard, type Field } from './fields.ts';
+import { fieldsOf, isStandard, type Field } from './fields.ts';
 import { objectSchemaOf, plainSchemaOf, shapeSchemaOf, type Listed } from './json-schema.ts';
 import type { PlainCheck } from './plain-keywords.ts';
 import { compilePlain } from './plain-schema.ts';
@@ -19,8 +19,7 @@ export interface Arguments {
  * @throws {TypeError} for what is not a schema of an object.
  */
 export function argumentsOf(schema: unknown, place: string): Arguments {
-  const standard = toStandard(schema);
-  if (standard !== undefined) return { listed: objectSchemaOf(standard, place), checkedBy: { standard } };
+  if (isStandard(schema)) return { listed: objectSchemaOf(schema, place), checkedBy: { standard: schema } };
   if (isPlain(schema)) {
     const plain = plainSchemaOf(schema, place);
     return {

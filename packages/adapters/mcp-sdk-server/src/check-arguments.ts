@@ -1,75 +1,35 @@
 import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type { Arguments } from './arguments.ts';
-import { isAccepted, isObject, isThenable, type Field } from './fields.ts';
+import { isAccepted, isObject, validate, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
 import type { StandardIssue, StandardResult } from './schema.ts';
-import { validatorOf, type Validate } from './validating.ts';
 
 /** The arguments for the handler, or the reasons why it is not called. */
 export type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
 
-type Check = (given: Fields) => Checked | Promise<Checked>;
-
-/** Each is prepared by the first call. */
-const checks = /* @__PURE__ */ new WeakMap<Arguments, Check>();
-
-export function checkArguments(args: Arguments, given: Fields): Checked | Promise<Checked> {
-  let check = checks.get(args);
-  if (check === undefined) {
-    check = checkOf(args);
-    checks.set(args, check);
+export async function checkArguments({ checkedBy }: Arguments, given: Fields): Promise<Checked> {
+  if ('problemsOf' in checkedBy) {
+    const problems = checkedBy.problemsOf(given, '');
+    return problems.length > 0 ? { problems } : { value: given };
   }
-  return check(given);
-}
-
-function checkOf({ checkedBy }: Arguments): Check {
-  if ('problemsOf' in checkedBy)
-    return (given) => {
-      const problems = checkedBy.problemsOf(given, '');
-      return problems.length > 0 ? { problems } : { value: given };
-    };
-  if ('fields' in checkedBy) {
-    const fields = checkedBy.fields.map((field) => [field, validatorOf(field.schema)] as const);
-    return (given) => ofShape(fields, given);
+  if ('standard' in checkedBy) {
+    const result = await validate(checkedBy.standard, given);
+    return isAccepted(result)
+      ? { value: result.value }
+      : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
   }
-  const validate = validatorOf(checkedBy.standard);
-  return (given) => afterValidation(validate(given), checked);
-}
-
-/** One field, and what validates it. */
-type ValidatedField = readonly [field: Field, validate: Validate];
-
-function ofShape(fields: readonly ValidatedField[], given: Fields): Checked | Promise<Checked> {
-  const results: (StandardResult | PromiseLike<StandardResult>)[] = [];
-  let isReady = true;
-  for (const [{ key }, validate] of fields) {
-    // Only own properties: every object inherits a `toString`.
-    const result = attempted(validate, Object.hasOwn(given, key) ? given[key] : undefined);
-    if (isRecord(result) && 'then' in result) isReady = false;
-    results.push(result);
-  }
-  // Most validators return at once, so no promise is created per field and call.
-  if (isReady) return combine(fields, given, results as readonly StandardResult[]); // none is a promise
-  return Promise.all(results.map((result) => Promise.resolve(result))).then((ready) => combine(fields, given, ready));
-}
-
-/** One that throws must not leave another's promise behind, whose rejection would be unhandled. */
-function attempted(validate: Validate, value: unknown): ReturnType<Validate> {
-  try {
-    return validate(value);
-  } catch (error) {
-    return Promise.reject(error);
-  }
+  const { fields } = checkedBy;
+  // Only own properties: every object inherits a `toString`.
+  const results = fields.map(({ key, schema }) => validate(schema, Object.hasOwn(given, key) ? given[key] : undefined));
+  return combine(fields, given, await Promise.all(results));
 }
 
 /** Combines the results as zod does for an object with these fields. */
-function combine(fields: readonly ValidatedField[], given: Fields, results: readonly StandardResult[]): Checked {
+function combine(fields: readonly Field[], given: Fields, results: readonly StandardResult[]): Checked {
   const problems: string[] = [];
   const value: (readonly [string, unknown])[] = [];
-  let index = 0;
-  for (const [field] of fields) {
+  for (const [index, field] of fields.entries()) {
     const result = results[index] as StandardResult; // one for each field
-    index += 1;
     const accepted = isAccepted(result);
     const present = Object.hasOwn(given, field.key);
     // An argument that was left out and has no default stays out.
@@ -80,9 +40,6 @@ function combine(fields: readonly ValidatedField[], given: Fields, results: read
   }
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(value) };
 }
-
-const checked = (result: StandardResult): Checked =>
-  isAccepted(result) ? { value: result.value } : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
 
 function issuesIn(result: StandardResult): readonly StandardIssue[] {
   if (!isObject(result)) return [{ message: 'its schema returned no result, and { value } or { issues } is accepted' }];
@@ -113,10 +70,3 @@ function whyNoneOf(issue: unknown): string {
 }
 
 const isList = (value: unknown): value is readonly StandardIssue[] => Array.isArray(value);
-
-const afterValidation = (
-  result: StandardResult | PromiseLike<StandardResult>,
-  finish: (result: StandardResult) => Checked,
-): Checked | Promise<Checked> => (isReady(result) ? finish(result) : Promise.resolve(result).then(finish));
-
-const isReady = (result: StandardResult | PromiseLike<StandardResult>): result is StandardResult => !isThenable(result);

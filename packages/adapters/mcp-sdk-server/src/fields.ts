@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import { handled } from '@hexagent/async';
-import type { LegacyZodSchema, StandardIssue, StandardResult, StandardSchema } from './schema.ts';
+import type { StandardIssue, StandardResult, StandardSchema } from './schema.ts';
 
 /** One field of a raw shape. */
 export interface Field {
@@ -18,10 +18,7 @@ export interface Field {
 export function fieldsOf(shape: unknown): readonly Field[] | undefined {
   if (!isRecord(shape)) return undefined;
   const entries = Object.entries(shape);
-  const fields = entries.flatMap(([key, value]) => {
-    const schema = toStandard(value);
-    return schema === undefined ? [] : [fieldOf(key, schema)];
-  });
+  const fields = entries.flatMap(([key, value]) => (isStandard(value) ? [fieldOf(key, value)] : []));
   return fields.length === entries.length ? fields : undefined;
 }
 
@@ -37,24 +34,10 @@ function fieldOf(key: string, schema: StandardSchema): Field {
   };
 }
 
-/** The value as a Standard Schema; `undefined` for another value. Zod 3 implements that since 3.24. */
-export function toStandard(value: unknown): StandardSchema | undefined {
-  if (isStandard(value)) return value;
-  return isLegacyZod(value) ? legacyToStandard(value) : undefined;
-}
-
 /** Some libraries implement the Standard Schema with functions. */
-function isStandard(value: unknown): value is StandardSchema {
+export function isStandard(value: unknown): value is StandardSchema {
   const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return mayBe && '~standard' in value && isRecord(value['~standard']);
-}
-
-function legacyToStandard(schema: LegacyZodSchema): StandardSchema & Pick<LegacyZodSchema, '_def' | 'isOptional'> {
-  return {
-    '~standard': { version: 1, vendor: 'zod', validate: (value) => parseAsync(schema, value) },
-    _def: schema._def,
-    isOptional: () => schema.isOptional(),
-  };
 }
 
 function isOptional(schema: StandardSchema): boolean {
@@ -96,30 +79,30 @@ function typeOf(schema: object): unknown {
 }
 
 /** A promise of another realm is no `Promise` here. */
-export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** By the method that zod 3 and 4 have. */
-export async function parseAsync(schema: Parsing, value: unknown): Promise<StandardResult> {
-  const parsed: Parsed = await schema.safeParseAsync(value);
+/**
+ * Zod is asked by its own method. Through the Standard Schema it tries without waiting first: an asynchronous check would run
+ * twice, and the rejection of the first run is unhandled, which ends the program.
+ */
+export async function validate(schema: StandardSchema, value: unknown): Promise<StandardResult> {
+  if (schema['~standard'].vendor !== 'zod' || !isParsing(schema)) return await schema['~standard'].validate(value);
+  const parsed = await schema.safeParseAsync(value);
   return parsed.success === true ? { value: parsed.data } : { issues: parsed.error?.issues ?? [] };
 }
 
-export type Parsing = Pick<LegacyZodSchema, 'safeParseAsync'>;
-
-interface Parsed {
-  readonly success?: unknown;
-  readonly data?: unknown;
-  readonly error?: { readonly issues: readonly StandardIssue[] } | undefined;
+interface Parsing {
+  safeParseAsync(value: unknown): Promise<{
+    readonly success?: unknown;
+    readonly data?: unknown;
+    readonly error?: { readonly issues: readonly StandardIssue[] } | undefined;
+  }>;
 }
 
-export const isParsing = (value: object): value is Parsing =>
+const isParsing = (value: object): value is Parsing =>
   'safeParseAsync' in value && typeof value.safeParseAsync === 'function';
-
-export function isLegacyZod(value: unknown): value is LegacyZodSchema {
-  return isRecord(value) && isRecord(value['_def']) && isParsing(value);
-}
 
 interface ZodInternals {
   readonly def?: unknown;

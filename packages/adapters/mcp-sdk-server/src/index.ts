@@ -19,7 +19,6 @@ export type {
   InferArgs,
   InferShape,
   JsonSchema,
-  LegacyZodSchema,
   RawShape,
   StandardIssue,
   StandardResult,

@@ -1,4 +1,4 @@
-/** A schema of zod 4, or of any library that follows the Standard Schema. Structural: no library is imported. */
+/** A schema of zod since 3.24, or of any library that follows the Standard Schema. Structural: no library is imported. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -26,18 +26,8 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema of zod 3 before 3.24, which does not follow the Standard Schema. */
-export interface LegacyZodSchema {
-  readonly _def: object;
-  readonly _output: unknown;
-  isOptional(): boolean;
-  safeParseAsync(
-    value: unknown,
-  ): Promise<{ readonly data?: unknown; readonly error?: { readonly issues: readonly StandardIssue[] } | undefined }>;
-}
-
 /** The fields of an object, each with its schema: `{ city: z.string() }`. */
-export type RawShape = { readonly [key: string]: StandardSchema | LegacyZodSchema };
+export type RawShape = { readonly [key: string]: StandardSchema };
 
 /** A JSON Schema as plain data, by which the arguments are checked. */
 export interface JsonSchema {
@@ -48,16 +38,12 @@ export interface JsonSchema {
 }
 
 /** The forms of a schema that a tool accepts. */
-export type ToolSchema = StandardSchema | LegacyZodSchema | RawShape | JsonSchema;
+export type ToolSchema = StandardSchema | RawShape | JsonSchema;
 
-type OutputOf<Schema> = Schema extends StandardSchema
-  ? NonNullable<Schema['~standard']['types']>['output']
-  : Schema extends LegacyZodSchema
-    ? Schema['_output']
-    : never;
+type OutputOf<Schema> = Schema extends StandardSchema ? NonNullable<Schema['~standard']['types']>['output'] : never;
 
 /** What a handler receives: parsed, with defaults filled in and transforms applied. */
-export type InferArgs<Schema extends ToolSchema> = Schema extends StandardSchema | LegacyZodSchema
+export type InferArgs<Schema extends ToolSchema> = Schema extends StandardSchema
   ? OutputOf<Schema>
   : Schema extends JsonSchema
     ? Readonly<Record<string, unknown>>

@@ -25,8 +25,7 @@ export async function callTool(
     if (!isRecord(given)) return call.answer(invalid(id, '`params.arguments` must be an object.'));
     const hosted = definition.tools.get(name);
     if (hosted === undefined) return call.answer(invalid(id, `The MCP server ${definition.name} has no tool ${name}.`));
-    const checking = checkArguments(hosted.args, given);
-    const checked = checking instanceof Promise ? await checking : checking;
+    const checked = await checkArguments(hosted.args, given);
     if ('problems' in checked) return call.answer(failed(id, problemsText(name, checked.problems)));
     const extra = call.toExtra(_meta !== undefined && isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
