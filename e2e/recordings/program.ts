@@ -1,6 +1,6 @@
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { hooksFeature } from '@hexagent/hooking';
-import { hostServers } from '@hexagent/mcp-sdk-server';
+import { HostedServers } from '@hexagent/mcp-sdk-server';
 import { createQuery, type QueryCallbacks, type QueryServers } from '@hexagent/official-api';
 import type { Options, Query, SDKUserMessage } from '@hexagent/official-api/official';
 import { wireParser } from '@hexagent/parser';
@@ -116,8 +116,8 @@ export class Program {
 
   #host(servers: object): QueryServers {
     const isHosting = Object.keys(servers).length > 0;
-    const hosted = hostServers(isHosting ? this.callbacks.servers() : [], { clock: new HandClock() });
-    return { feature: hosted.feature, names: hosted.names, change: (_, announce) => announce({}) };
+    const hosted = new HostedServers(isHosting ? this.callbacks.servers() : [], { clock: new HandClock() });
+    return { feature: hosted.feature, names: () => hosted.names(), change: (_, announce) => announce({}) };
   }
 
   #options(recording: Recording): Options {

@@ -13,7 +13,7 @@ import {
 import type { Answer } from '@hexagent/querying';
 import { commandReader } from '@hexagent/commands';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
-import { hostServers, toSessionMcp, type HostedServers } from '@hexagent/mcp-sdk-server';
+import { HostedServers, toSessionMcp } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { keptByPrograms, systemClock } from '@hexagent/processes';
 import { promptInput } from './checks/input.ts';
@@ -120,7 +120,7 @@ function sessionPartsOf(
       ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
       surroundings: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
     }),
-    hosted: hostServers(hostedServersOf(options), { clock }),
+    hosted: new HostedServers(hostedServersOf(options), { clock }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DialledServer, McpServer } from '@hexagent/ports';
 import { hostServer, type McpSdkServerConfigWithInstance, type McpSdkServerFactoryConfig } from './host-server.ts';
+import { engineOf } from './tool-server.ts';
 
 /** A server of ours, a port of your own, or a configuration for the CLI. */
 export type AnyServer = McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig | McpServer | DialledServer;
@@ -19,6 +20,14 @@ export function hostedServerOf(name: string, server: AnyServer): readonly McpSer
 /** Whether the agent is to start or reach it. */
 export function isDialled(server: AnyServer): server is DialledServer {
   return !isPort(server) && server.type !== 'sdk';
+}
+
+/** What stays the same of a config that was copied. */
+export function identityOf(server: AnyServer): unknown {
+  const engine = engineOf(server);
+  if (engine !== undefined) return engine;
+  if ('create' in server) return server.create;
+  return 'instance' in server ? server.instance : server;
 }
 
 function isPort(server: AnyServer): server is McpServer {

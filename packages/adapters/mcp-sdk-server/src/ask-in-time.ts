@@ -12,10 +12,9 @@ import { Deferred, onAbort } from '@hexagent/async';
 /** A timer cannot wait longer; a server that is given so much has no limit. */
 const noLimitMs = 2 ** 31 - 1;
 
-export interface AskedServer {
-  readonly session: McpSession;
-  /** `undefined` where it was removed meanwhile. */
-  readonly server: McpServer | undefined;
+interface Asking {
+  readonly context: McpCallContext;
+  readonly server: McpServer;
   readonly clock: Clock;
 }
 
@@ -23,25 +22,18 @@ export interface AskedServer {
  * Asks a server, and ends a call of a tool that takes longer than its `timeout`. The agent has such a limit too, but ignores
  * one of less than a second, and that of a server that came while the conversation continued.
  */
-export function askInTime(
-  asked: AskedServer,
+export async function askInTime(
+  session: McpSession,
   message: JsonRpcMessage,
-  context: McpCallContext,
+  { context, server, clock }: Asking,
 ): Promise<JsonRpcMessage | undefined> {
-  const { timeout = 0 } = asked.server?.config ?? {};
-  const hasLimit = message.method === 'tools/call' && timeout > 0 && timeout < noLimitMs;
-  return hasLimit ? askWithin(timeout, asked, { message, context }) : asked.session.handle(message, context);
-}
-
-async function askWithin(
-  timeoutMs: number,
-  { session, server, clock }: AskedServer,
-  { message, context }: { readonly message: JsonRpcMessage; readonly context: McpCallContext },
-): Promise<JsonRpcMessage | undefined> {
+  const { timeout = 0 } = server.config ?? {};
+  if (message.method !== 'tools/call' || timeout <= 0 || timeout >= noLimitMs)
+    return await session.handle(message, context);
   const call = new AbortController();
   const late = new Deferred<JsonRpcMessage>();
-  const stopClock = clock.after(timeoutMs, () => {
-    const why = `The tool ${toolOf(message)} of the MCP server ${server?.name} did not answer within ${timeoutMs} ms.`;
+  const stopClock = clock.after(timeout, () => {
+    const why = `The tool ${toolOf(message)} of the MCP server ${server.name} did not answer within ${timeout} ms.`;
     // Before the call is aborted: the session answers that too.
     late.resolve({ jsonrpc: '2.0', id: message.id, error: { code: rpcCodes.timedOut, message: why } });
     call.abort(new Error(why));

@@ -9,11 +9,11 @@ export {
 } from './host-server.ts';
 export { hostedServerOf, isDialled, type AnyServer } from './any-server.ts';
 export { dialledServer, mcpServer } from './any-server-checks.ts';
-export { hostServers, type HostedServers, type HostingParts } from './in-process-servers.ts';
-export { McpNotReady, type McpServerState } from './mcp-not-ready.ts';
+export { HostedServers } from './hosted-servers.ts';
+export { McpNotReady, type McpServerState } from './mcp-server-states.ts';
 export { queryServersOf, type ServersOfQuery } from './query-servers.ts';
 export type { McpReadyOptions, McpToolResult, SessionMcp } from './session-mcp.ts';
-export { toSessionMcp } from './to-session-mcp.ts';
+export { toSessionMcp } from './session-servers.ts';
 export type {
   AnyZodRawShape,
   InferArgs,

@@ -1,8 +1,7 @@
-import { onAbort } from '@hexagent/async';
-import { AbortError, SdkError } from '@hexagent/ports';
+import { Deferred, onAbort } from '@hexagent/async';
+import { AbortError, SdkError, type Clock, type RequestOptions } from '@hexagent/ports';
 import { knownServer } from './session-mcp-checks.ts';
-import type { KnownServers } from './known-servers.ts';
-import { isReady, notReady, type McpServerState } from './mcp-not-ready.ts';
+import { isReady, notReady, type McpServerState } from './mcp-server-states.ts';
 import type { McpReadyOptions } from './session-mcp.ts';
 
 /** The agent sends no notification when a server connects, so it is asked: often at first, then every second. */
@@ -11,7 +10,13 @@ const longestPauseMs = 1000;
 /** The CLI gives a server 30 seconds, and one in this process a second try. */
 const defaultTimeoutMs = 65_000;
 
-type Waiting = Pick<KnownServers, 'clock' | 'ended' | 'assumed' | 'status'>;
+interface Waiting {
+  readonly clock: Clock;
+  readonly ended: AbortSignal;
+  /** The states of the program's own servers before the agent has reported any. */
+  readonly assumed: readonly McpServerState[];
+  readonly status: (limits: RequestOptions) => Promise<readonly McpServerState[]>;
+}
 
 /** Resolves with the servers when they are connected. */
 export async function waitUntilReady(
@@ -19,7 +24,7 @@ export async function waitUntilReady(
   { servers: names, timeoutMs = defaultTimeoutMs, signal }: McpReadyOptions,
 ): Promise<readonly McpServerState[]> {
   const began = clock.now();
-  let unready = assumed().filter(({ name }) => names?.includes(name) ?? true);
+  let unready = assumed.filter(({ name }) => names?.includes(name) ?? true);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const leftMs = timeoutMs - (clock.now() - began);
     const all = await status({ signal, timeoutMs: Math.max(leftMs, 1) }).catch((error: unknown) => {
@@ -52,16 +57,14 @@ async function pause(
   ms: number,
   { clock, ended, signal }: Pick<Waiting, 'clock' | 'ended'> & Pick<McpReadyOptions, 'signal'>,
 ): Promise<void> {
-  const stops: (() => void)[] = [];
-  const paused = new Promise<void>((resolve, reject) => {
-    stops.push(
-      clock.after(ms, resolve, { keepsAlive: true }),
-      onAbort(ended, () => resolve()),
-    );
-    stops.push(onAbort(signal, (reason) => reject(new AbortError(undefined, { cause: reason }))));
-  });
+  const paused = new Deferred<void>();
+  const stops = [
+    clock.after(ms, () => paused.resolve(), { keepsAlive: true }),
+    onAbort(ended, () => paused.resolve()),
+    onAbort(signal, (cause) => paused.reject(new AbortError(undefined, { cause }))),
+  ];
   try {
-    await paused;
+    await paused.promise;
   } finally {
     for (const stop of stops) stop();
   }

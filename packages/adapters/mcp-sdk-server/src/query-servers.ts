@@ -1,7 +1,7 @@
 import { hostServer, type McpSdkServerConfigWithInstance } from './host-server.ts';
-import { hostServers, type HostedServers } from './in-process-servers.ts';
+import { HostedServers } from './hosted-servers.ts';
 import type { Clock, McpServer, WarningListener } from '@hexagent/ports';
-import { identityOf } from './server-identity.ts';
+import { identityOf } from './any-server.ts';
 
 type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 /** In the form that the agent receives. */
@@ -22,11 +22,11 @@ interface PartsOfServers {
  * @throws {TypeError} for what is not a server, naming it.
  */
 export function queryServersOf(servers: Configs, { clock, warn }: PartsOfServers): ServersOfQuery {
-  const hosted = hostServers(portsOf(servers), { clock });
+  const hosted = new HostedServers(portsOf(servers), { clock });
   const identities = new Map(Object.entries(servers).map(([name, config]) => [name, identityOf(config)]));
   return {
     feature: hosted.feature,
-    names: hosted.names,
+    names: () => hosted.names(),
     async change(wanted, announce) {
       const ports = portsOf(wanted);
       for (const [name, config] of Object.entries(wanted)) {

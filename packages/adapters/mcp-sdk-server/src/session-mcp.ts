@@ -1,6 +1,6 @@
 import type { McpResource, McpServersChange, RequestOptions } from '@hexagent/ports';
 import type { AnyServer } from './any-server.ts';
-import type { McpServerState } from './mcp-not-ready.ts';
+import type { McpServerState } from './mcp-server-states.ts';
 
 /** The MCP servers of a session. */
 export interface SessionMcp {

@@ -154,9 +154,10 @@ describe('Hosted servers', () => {
 
   it('may be asked while there are any, and are named to an agent that is initialized again', async () => {
     const { server } = serving('late');
-    const { feature, change } = hostServers([]);
+    const hosted = hostServers([]);
+    const { feature } = hosted;
     expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([false, {}]);
-    await change([server], async () => {});
+    await hosted.change([server], async () => {});
     expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([true, { sdkMcpServers: ['late'] }]);
   });
 

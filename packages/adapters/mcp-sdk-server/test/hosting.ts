@@ -1,8 +1,9 @@
 import { HandClock } from '@hexagent/testing';
 import type { McpServer, SessionFeature } from '@hexagent/ports';
-import { hostServers as host, type HostedServers } from '../src/index.ts';
+import { HostedServers } from '../src/index.ts';
 
 /** For tests in which no time passes. */
-export const hostServers = (servers: readonly McpServer[]): HostedServers => host(servers, { clock: new HandClock() });
+export const hostServers = (servers: readonly McpServer[]): HostedServers =>
+  new HostedServers(servers, { clock: new HandClock() });
 
 export const inProcessServers = (servers: readonly McpServer[]): SessionFeature => hostServers(servers).feature;

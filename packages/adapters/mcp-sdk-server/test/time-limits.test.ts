@@ -2,7 +2,7 @@ import { Deferred } from '@hexagent/async';
 import type { HostContext, JsonRpcMessage } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSdkMcpServer, hostServer, hostServers, tool, toolResult, type HostedServers } from '../src/index.ts';
+import { createSdkMcpServer, HostedServers, hostServer, tool, toolResult } from '../src/index.ts';
 
 interface Timed {
   readonly clock: HandClock;
@@ -27,7 +27,7 @@ function timed(timeout?: number): Timed {
     return toolResult.text('done');
   });
   const server = hostServer(createSdkMcpServer({ name: 'mine', tools: [slow], ...(timeout && { timeout }) }));
-  const hosted = hostServers([server], { clock });
+  const hosted = new HostedServers([server], { clock });
   let count = 0;
   const call: Timed['call'] = async (context = {}) => {
     const id = (count += 1);
