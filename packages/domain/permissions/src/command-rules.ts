@@ -1,6 +1,14 @@
 import type { CommandReader, CommandReading, CommandWord, CommandWords } from '@hexagent/ports';
 import { commandGlob, matchesGlob, type Glob } from './glob.ts';
-import { programName, programNames } from './program-names.ts';
+
+/** The name of a program without its folder. File systems that ignore case run `rm` for `RM`. */
+const programName = (text: string): string => text.slice(text.lastIndexOf('/') + 1).toLowerCase();
+
+/** The names by which a rule may mean a program. On Windows `rm` runs `rm.exe`. */
+function programNames(text: string): readonly string[] {
+  const name = programName(text);
+  return [text.toLowerCase(), name, name.replace(/\.(?:exe|com|cmd|bat)$/, '')];
+}
 
 /** The content of a rule such as `Bash(git push *)`. */
 export interface CommandPattern {
@@ -52,10 +60,16 @@ export function mayMatch(
   return (
     anything !== undefined ||
     matchesGlob(pattern.whole, command.trim().toLowerCase()) ||
-    candidates.some((words) => matchesGlob(pattern.whole, textOf(words)) || follows(pattern, words, mayTake)) ||
+    candidates.some(
+      (words) =>
+        mayBeProgram(pattern, words) && (matchesGlob(pattern.whole, textOf(words)) || follows(pattern, words, mayTake)),
+    ) ||
     scripts.some((script) => mentions(script, pattern.program))
   );
 }
+
+const mayBeProgram = ({ program }: CommandPattern, [first]: CommandWords): boolean =>
+  program === undefined || first?.form === 'unknown' || programNames(first?.text ?? '').includes(program);
 
 const textOf = (words: CommandWords): string =>
   words
@@ -83,21 +97,8 @@ const option: readonly Step[] = [
   [2, 0],
 ];
 
-/** Whether the words are those of the pattern. Most differ at their first words, or are the same one by one. */
-function follows(pattern: CommandPattern, words: CommandWords, take: Taking): boolean {
-  const { words: wanted, isPrefix } = pattern;
-  for (const [at, next] of wanted.entries()) {
-    const word = words[at];
-    const steps = word === undefined ? undefined : take(next, word, at);
-    if (steps === 'anything') return true;
-    if (steps === none) return false;
-    if (steps !== both) return mayFollow(pattern, words, take);
-  }
-  return isPrefix || words.length === wanted.length;
-}
-
-/** Each pair of places is tried once, so that no pattern takes long. */
-function mayFollow({ words: wanted, isPrefix }: CommandPattern, words: CommandWords, take: Taking): boolean {
+/** Whether the words are those of the pattern. Each pair of places is tried once, so that no pattern takes long. */
+function follows({ words: wanted, isPrefix }: CommandPattern, words: CommandWords, take: Taking): boolean {
   const tried = new Set<number>();
   const open: (readonly [number, number])[] = [[0, 0]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

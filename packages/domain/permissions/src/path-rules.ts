@@ -13,8 +13,6 @@ export interface PathPattern {
   readonly segments: readonly Segment[];
   /** Whether it may begin in any folder below. With a slash in its middle it need not. */
   readonly floats: 'never' | 'maybe' | 'always';
-  /** A name that is in every path it covers. */
-  readonly name: string | undefined;
 }
 
 type Segment = Glob | 'any number';
@@ -50,12 +48,10 @@ export function pathPattern(content: string): PathPattern | undefined {
   const names = kept.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0 || names.includes('..')) return undefined;
   const segments = names.map((name) => (name === '**' ? ('any number' as const) : segmentGlob(name)));
-  const literals = segments.flatMap((segment) => (segment === 'any number' ? [] : [segment.literal]));
   return {
     from,
     floats: from !== 'folder' || kept.startsWith('/') ? 'never' : names.length > 1 ? 'maybe' : 'always',
     segments: names.at(-1) === '**' ? segments.slice(0, -1) : segments,
-    name: literals.findLast((literal) => literal !== undefined),
   };
 }
 

@@ -1,9 +1,7 @@
 import { shown } from '@hexagent/checks';
 import type { CommandReader } from '@hexagent/ports';
 import { placesOf, type Places } from './path-rules.ts';
-import { keepLast } from './read-once.ts';
-import { RuleIndex } from './rule-index.ts';
-import { doubtAbout, isSurelyTool, mayCover, surelyCovering } from './rule-matching.ts';
+import { doubtAbout, isSurelyTool, mayCover, mayNameTool, surelyCovering } from './rule-matching.ts';
 import {
   parseRules,
   ruleLists,
@@ -60,15 +58,6 @@ export type DecidedBy =
   | { readonly kind: 'question' }
   | { readonly kind: 'nothing' };
 
-/** What keeps a call from running unasked, and what was read of the call. */
-interface Found {
-  readonly subject: string;
-  readonly narrowed: PolicyDecision | undefined;
-}
-
-/** More calls than an agent makes at the same time. */
-const mostFound = 100;
-
 /** Tools that ask a person a question, which a rule cannot answer. */
 const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
@@ -78,14 +67,13 @@ const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode
  */
 export class PermissionPolicy {
   readonly #commands: CommandReader;
-  readonly #lists: Readonly<Record<RuleList, RuleIndex>> = {
-    allow: new RuleIndex(),
-    deny: new RuleIndex(),
-    ask: new RuleIndex(),
+  /** By their texts. */
+  readonly #lists: Readonly<Record<RuleList, Map<string, Rule>>> = {
+    allow: new Map(),
+    deny: new Map(),
+    ask: new Map(),
   };
   readonly #places: Places;
-  /** What was found about calls, by their ids, since the policy was last changed. */
-  readonly #found = new Map<string, Found>();
   #mode: PolicyMode;
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
@@ -102,21 +90,19 @@ export class PermissionPolicy {
 
   /** @throws {TypeError} for an unknown mode. */
   setMode(mode: PolicyMode): void {
-    this.#found.clear();
     this.#mode = checkMode(mode);
   }
 
   /** The rules as they stand, to be kept as JSON or given to another policy. */
   get rules(): RuleLists {
     const { allow, deny, ask } = this.#lists;
-    return { allow: allow.texts, deny: deny.texts, ask: ask.texts };
+    return { allow: [...allow.keys()], deny: [...deny.keys()], ask: [...ask.keys()] };
   }
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place; nothing is added then. */
   add(rules: PermissionRules): void {
     const read = ruleLists.map((list) => [list, parseRules(rules, list, this.#commands)] as const);
-    this.#found.clear();
-    for (const [list, added] of read) for (const rule of added) this.#lists[list].add(rule);
+    for (const [list, added] of read) for (const rule of added) this.#lists[list].set(rule.text, rule);
   }
 
   /** @throws {TypeError} for a rule that is malformed or not there, naming its list and place; nothing is removed then. */
@@ -127,17 +113,13 @@ export class PermissionPolicy {
       if (missing !== -1)
         throw new TypeError(`\`permissions.${list}[${missing}]\` is not among the rules, as they are listed.`);
     }
-    this.#found.clear();
-    for (const [list, removed] of read) for (const text of removed) this.#lists[list].remove(text);
+    for (const [list, removed] of read) for (const text of removed) this.#lists[list].delete(text);
   }
 
-  /**
-   * Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. What keeps a call with an
-   * id from running unasked was found when the hook judged it, which the agent calls first.
-   */
+  /** Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. */
   decide(call: ToolCall): PolicyDecision {
     const read = new ReadCall(call, this.#places, this.#commands);
-    const narrowed = call.id === undefined ? this.#narrowed(read) : this.#narrowedOnce(read, call.id, call.isAskedFor);
+    const narrowed = this.#narrowed(read);
     if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))
       return { decision: 'ask', by: { kind: 'question' }, why: `${call.tool} needs a person to answer.` };
@@ -171,16 +153,6 @@ export class PermissionPolicy {
     ];
   }
 
-  /** A hook that judges the id again may do so for another folder, and is never answered with what was found before. */
-  #narrowedOnce(call: ReadCall, id: string, isAskedFor = false): PolicyDecision | undefined {
-    const { subject } = call;
-    const found = isAskedFor ? this.#found.get(id) : undefined;
-    if (found?.subject === subject) return found.narrowed;
-    const narrowed = this.#narrowed(call);
-    keepLast(this.#found.set(id, { subject, narrowed }), mostFound);
-    return narrowed;
-  }
-
   /** A deny rule, the mode `deny`, or an ask rule. */
   #narrowed(call: ReadCall): PolicyDecision | undefined {
     const denying = this.#findNarrowing('deny', call);
@@ -198,23 +170,31 @@ export class PermissionPolicy {
 
   /** An allow rule, or the mode `allow`. */
   #widened(call: ReadCall, { isAskedFor }: ToolCall): PolicyDecision | undefined {
-    const { allow } = this.#lists;
+    const rules = [...this.#lists.allow.values()];
+    const [tool] = coveredBy(call.tool, false);
     const allowing =
-      allow.findWhole(call, (rule) => isSurelyTool(rule, call)) ??
-      (isAskedFor === true ? undefined : surelyCovering(allow.withContent(coveredBy(call.tool, false), call), call));
+      rules.find((rule) => rule.content === undefined && mayNameTool(rule, call.tool) && isSurelyTool(rule, call)) ??
+      (isAskedFor === true
+        ? undefined
+        : surelyCovering(
+            rules.filter((rule) => rule.content !== undefined && rule.tool === tool),
+            call,
+          ));
     if (allowing !== undefined)
       return byRule('allow', allowing, `${call.tool} is allowed by the rule "${allowing.text}".`);
     return this.#mode === 'allow' ? byMode('allow', `${call.tool} is allowed: the mode is "allow".`) : undefined;
   }
 
   #findNarrowing(list: 'deny' | 'ask', call: ReadCall): Rule | undefined {
-    const rules = this.#lists[list];
+    const rules = [...this.#lists[list].values()];
+    const tools = coveredBy(call.tool, true);
     return (
       // A tool that watches the output of a command runs it in a shell.
-      rules.findWhole(call, () => true, call.tool === 'Monitor' ? 'Bash' : undefined) ??
-      rules
-        .withContent(coveredBy(call.tool, true), call)
-        .find(({ content }) => content !== undefined && mayCover(content, call))
+      rules.find(
+        (rule) =>
+          rule.content === undefined &&
+          (mayNameTool(rule, call.tool) || (call.tool === 'Monitor' && rule.tool === 'Bash')),
+      ) ?? rules.find(({ tool, content }) => content !== undefined && tools.includes(tool) && mayCover(content, call))
     );
   }
 }

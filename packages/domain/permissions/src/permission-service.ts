@@ -102,7 +102,6 @@ export class PermissionService implements PermissionGate {
 
 function callOf(request: PermissionRequest, input: PermissionRequest['input']): ToolCall {
   return {
-    id: request.tool_use_id,
     tool: request.tool_name,
     input,
     server: request.mcp_server?.name,

@@ -9,9 +9,7 @@ import type {
 } from '@hexagent/ports';
 import type { PermissionPolicy, PolicyDecision } from './permission-policy.ts';
 
-type ToolHookInput = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'tool_input' | 'cwd'> & {
-  readonly tool_use_id?: string;
-};
+type ToolHookInput = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'tool_input' | 'cwd'>;
 
 /** The hooks of a program with that of the policy before them, which the agent calls for every call in every mode. */
 export function withPolicy(policy: PermissionPolicy, table: HookTable = {}): HookTable {
@@ -59,11 +57,11 @@ export function heldToPolicy(
 /** The denial or request that the policy demands, if any. A call about which the policy cannot decide is denied. */
 function judged(
   policy: PermissionPolicy,
-  { tool_name: tool, tool_use_id: id, cwd }: ToolHookInput,
+  { tool_name: tool, cwd }: ToolHookInput,
   input: unknown,
 ): PolicyDecision | undefined {
   try {
-    const decided = policy.decide({ id, tool, input: isRecord(input) ? input : {}, cwd });
+    const decided = policy.decide({ tool, input: isRecord(input) ? input : {}, cwd });
     const narrows = decided.decision === 'deny' || (decided.by.kind === 'rule' && decided.by.list === 'ask');
     return narrows ? decided : undefined;
   } catch (error) {

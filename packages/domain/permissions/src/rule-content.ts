@@ -58,15 +58,3 @@ function noContent(tool: string): string {
 
 /** The CLI writes parentheses in a rule's content with backslashes. */
 const unescaped = (text: string): string => text.replaceAll(/\\([()\\])/g, '$1');
-
-/** A text that is in every call it covers, by which its rule can be found. */
-export function keyOf(content: Content): string | undefined {
-  switch (content.kind) {
-    case 'command':
-      return content.pattern.program;
-    case 'path':
-      return content.pattern.name;
-    default:
-      return content.pattern.literal;
-  }
-}

@@ -33,8 +33,10 @@ export function surelyCovering(rules: readonly Rule[], call: ReadCall): Rule | u
   const single = rules.find(({ content }) => content !== undefined && isSurely(content, call));
   if (single !== undefined || call.command === undefined) return single;
   const patterns = rules.flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
-  // Each part of a compound command may have a rule of its own.
-  return coverCommand(patterns, call) ? rules[0] : undefined;
+  // Each part of a compound command may have a rule of its own: that of the first is returned.
+  if (!coverCommand(patterns, call)) return undefined;
+  const [part = []] = call.reading.parts;
+  return rules.find(({ content }) => content?.kind === 'command' && surelyCoverAll([content.pattern], [part]));
 }
 
 function isSurely(content: Content, call: ReadCall): boolean {
@@ -74,6 +76,12 @@ function staysInside({ reading, places }: ReadCall): boolean {
     const value = text.replace(/^-*[\w-]+=/, '');
     return !namesPlace.test(value) || isInFolders(value, places);
   });
+}
+
+/** Whether a rule names the tool, or what may be its server. */
+export function mayNameTool({ tool: rule, tools }: Rule, tool: string): boolean {
+  if (tools !== undefined) return matchesGlob(tools, tool.toLowerCase());
+  return tool === rule || (rule.startsWith('mcp__') && tool.startsWith(`${rule}__`));
 }
 
 /** Whether an allow rule means the tool of the call. `mcp__a__b__c` may be tool `b__c` of server `a`, or tool `c` of `a__b`. */

@@ -2,13 +2,9 @@ import { currentToolName } from '@hexagent/checks';
 import type { CommandReader, CommandReading } from '@hexagent/ports';
 import { domainOf } from './domain-rules.ts';
 import { alsoFrom, pathsOf, type Places } from './path-rules.ts';
-import { programNames } from './program-names.ts';
-import type { ContentKind } from './tool-families.ts';
 
 /** The parts of a tool call that a policy reads. */
 export interface ToolCall {
-  /** The agent's id of the call, if it is one that is made. */
-  readonly id?: string | undefined;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The MCP server that has the tool, under its own name, if the agent reported it. */
@@ -21,30 +17,20 @@ export interface ToolCall {
   readonly isAskedFor?: boolean | undefined;
 }
 
-/** The members of inputs that rules read, below. */
-const readMembers = ['command', 'file_path', 'notebook_path', 'path', 'url', 'subagent_type', 'skill', 'args'] as const;
-
 /** A call as rules read it: each part of its input is read once, when a rule needs it. */
 export class ReadCall {
   readonly tool: string;
   readonly #call: ToolCall;
   readonly #commands: CommandReader;
   #reading: CommandReading | undefined;
-  readonly #places: Places;
-  readonly #keys = new Map<ContentKind, ReadonlySet<string> | undefined>();
+  readonly places: Places;
   #paths: readonly (readonly string[])[] | undefined;
 
   constructor(call: ToolCall, places: Places, commands: CommandReader) {
     this.#call = call;
     this.#commands = commands;
-    this.#places = alsoFrom(places, call.cwd);
+    this.places = alsoFrom(places, call.cwd);
     this.tool = currentToolName(call.tool);
-  }
-
-  /** All that rules read of the input. */
-  get subject(): string {
-    const { input } = this.#call;
-    return JSON.stringify([this.tool, ...readMembers.map((name) => input[name])]);
   }
 
   get server(): string | undefined {
@@ -60,10 +46,6 @@ export class ReadCall {
   get reading(): CommandReading {
     this.#reading ??= this.#commands.read(this.command ?? '', this.tool === 'PowerShell' ? 'powershell' : 'bash');
     return this.#reading;
-  }
-
-  get places(): Places {
-    return this.#places;
   }
 
   /** The file or folder; without one, the folder in which the agent works. Empty where something else is in its place. */
@@ -90,30 +72,5 @@ export class ReadCall {
     if (this.tool === 'Agent') return typeof subagent_type === 'string' ? subagent_type.toLowerCase() : undefined;
     if (typeof skill !== 'string') return undefined;
     return typeof args === 'string' && args !== '' ? `${skill} ${args}`.toLowerCase() : skill.toLowerCase();
-  }
-
-  /** What the keys of rules that cover the call may be; `undefined` where it may be any. */
-  keys(kind: ContentKind): ReadonlySet<string> | undefined {
-    const existing = this.#keys.get(kind);
-    if (existing !== undefined || this.#keys.has(kind)) return existing;
-    const keys = this.#readKeys(kind);
-    this.#keys.set(kind, keys);
-    return keys;
-  }
-
-  #readKeys(kind: ContentKind): ReadonlySet<string> | undefined {
-    switch (kind) {
-      case 'command': {
-        const { candidates, scripts, anything } = this.reading;
-        if (this.command === undefined || anything !== undefined || scripts.length > 0) return undefined;
-        return new Set(candidates.flatMap(([word]) => (word === undefined ? [] : programNames(word.text))));
-      }
-      case 'path':
-        return this.paths.length === 0 ? undefined : new Set(this.paths.flat());
-      case 'domain':
-        return this.domain === undefined ? undefined : new Set([this.domain]);
-      default:
-        return this.name === undefined ? undefined : new Set([this.name]);
-    }
   }
 }
