@@ -3,7 +3,8 @@ import { checkFolder, refuseNulIn, runProcess } from '@hexagent/processes';
 import { throwIfAborted } from './aborting.ts';
 import { isPlain, launchFiles } from './launch-files.ts';
 import { limitsOf, type LineLimits } from './line-limits.ts';
-import { ProgramFinder } from './program.ts';
+import { findProgram } from './program.ts';
+import { fixOptions, type FixedOptions } from './program-options.ts';
 
 export interface CliTransportOptions {
   /**
@@ -33,16 +34,14 @@ export interface CliTransportOptions {
 
 /** Runs the agent as a child process of this one. */
 export class CliTransport implements Transport {
-  readonly #finder: ProgramFinder;
-  readonly #platform: NodeJS.Platform | undefined;
+  readonly #options: FixedOptions;
   readonly #onStderr: ((line: string) => void) | undefined;
   readonly #limits: LineLimits;
 
-  /** @throws {TypeError} for a number of bytes that makes no sense. */
+  /** @throws {TypeError} that names a wrong option. */
   constructor(options: CliTransportOptions = {}) {
     this.#limits = limitsOf(options);
-    this.#finder = new ProgramFinder(options);
-    this.#platform = options.platform;
+    this.#options = fixOptions(options);
     this.#onStderr = options.onStderr;
   }
 
@@ -52,26 +51,18 @@ export class CliTransport implements Transport {
     refuseNulIn(launch);
     const { args, cwd, ownFolder, configFolder, env, leftovers } = launch;
     const isPlaced = ownFolder === undefined;
-    const program = this.#finder.find(env);
+    const program = findProgram(this.#options, env);
     if (isPlaced) checkFolder(cwd);
-    try {
-      return await runProcess({
-        program,
-        args: isPlain(args) && isPlaced && configFolder === undefined ? args : launchFiles(launch),
-        cwd,
-        worksInOwnFolder: !isPlaced,
-        env,
-        leftovers,
-        ...this.#limits,
-        onStderr: this.#onStderr,
-        platform: this.#platform,
-      });
-    } catch (error) {
-      // It may have been removed since it was checked: a second check names the cause.
-      this.#finder.forget();
-      this.#finder.find(env);
-      if (isPlaced) checkFolder(cwd);
-      throw error;
-    }
+    return await runProcess({
+      program,
+      args: isPlain(args) && isPlaced && configFolder === undefined ? args : launchFiles(launch),
+      cwd,
+      worksInOwnFolder: !isPlaced,
+      env,
+      leftovers,
+      ...this.#limits,
+      onStderr: this.#onStderr,
+      platform: this.#options.platform,
+    });
   }
 }

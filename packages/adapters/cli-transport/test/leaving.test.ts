@@ -14,15 +14,6 @@ async function exitAfter(wishes: readonly object[], options: CliTransportOptions
 }
 
 describe('#6 How an agent left is reported', () => {
-  it('with its code and the end of what it wrote to its error stream', async () => {
-    expect(await exitAfter([{ stderr: 'Warning: old.\nError: no key.\n' }, { exit: 1 }])).toEqual({
-      code: 1,
-      signal: null,
-      closed: false,
-      stderr: 'Warning: old.\nError: no key.\n',
-    });
-  });
-
   it('with the signal that killed it', async () => {
     const transport = new CliTransport({ executable: '/bin/sh' });
     const connection = await transport.connect(launch({ args: ['-c', 'echo bye >&2; kill -SEGV $$'] }));

@@ -77,26 +77,6 @@ describe('#4 When the program dies, the agent and its tools are gone soon:', () 
     expect(await survivors(pids, bound)).toEqual([]);
     expect(readFileSync(`${folder.path}/note`, 'utf8')).toBe('asked\nasked\n');
   });
-
-  it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('killed by %s', async (signal) => {
-    const { program, pids } = await run('waits', stubborn);
-    program.kill(signal);
-    expect((await once(program, 'exit'))[1]).toBe(signal);
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
-
-  it('ended by process.exit()', async () => {
-    const { program, pids } = await run('exits', stubborn);
-    program.stdin.write('now');
-    expect((await once(program, 'exit'))[0]).toBe(0);
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
-
-  it('ended by an uncaught error', async () => {
-    const { program, pids } = await run('throw', stubborn);
-    expect((await once(program, 'exit'))[0]).toBe(1);
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
 });
 
 describe('#4 Ctrl-C in a terminal', () => {

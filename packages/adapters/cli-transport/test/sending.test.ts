@@ -20,16 +20,6 @@ describe('A line that is sent', () => {
     expect(lines).toEqual(['{"first":true}', long]);
   });
 
-  it('#41 is never mixed with others, however many are sent at once', async () => {
-    const connection = await agent('echoing.mjs').transport.connect(launch());
-    const lines = Array.from({ length: 200 }, (_, n) => JSON.stringify({ n, pad: String(n).repeat(2000) }));
-    await Promise.all(lines.map((line) => connection.send(line)));
-    void connection.end();
-    const got: string[] = [];
-    for await (const batch of connection.frames) got.push(...batch);
-    expect(got).toEqual(lines);
-  });
-
   it('#6 to an agent that dies meanwhile is refused, and nothing is thrown elsewhere', async () => {
     const transport = new CliTransport({ executable: '/bin/sh' });
     const connection = await transport.connect(launch({ args: ['-c', 'read line; kill -9 $$'] }));
