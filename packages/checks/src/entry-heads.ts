@@ -1,21 +1,5 @@
-import type { ConversationEntryType, PreservedMessages } from '@hexagent/ports';
+import type { ConversationEntryType, EntryHead, PreservedMessages } from '@hexagent/ports';
 import { isRecord } from './unknown-values.ts';
-
-/** What decides where an entry belongs in the conversation, of an entry that was read: see `EntryIndex`. */
-export interface EntryHead {
-  readonly type: ConversationEntryType;
-  readonly uuid: string;
-  readonly parentUuid: string | undefined;
-  readonly timestamp: string | undefined;
-  readonly isSidechain: boolean;
-  readonly isMeta: boolean;
-  readonly isTeammates: boolean;
-  readonly promptUuid: string | undefined;
-  readonly isBoundary: boolean;
-  readonly messageId: string | undefined;
-  readonly toolUseIds: readonly string[];
-  readonly preserved: PreservedMessages<string> | undefined;
-}
 
 const conversationTypes: ReadonlySet<unknown> = new Set<ConversationEntryType>([
   'assistant',
@@ -67,7 +51,7 @@ function toolUseIdsIn(message: unknown): readonly string[] {
   });
 }
 
-function preservedIn(entry: Readonly<Record<string, unknown>>): PreservedMessages<string> | undefined {
+function preservedIn(entry: Readonly<Record<string, unknown>>): PreservedMessages | undefined {
   if (entry['subtype'] !== 'compact_boundary') return undefined;
   const preserved = fieldOf(entry['compactMetadata'], 'preservedMessages');
   const anchorUuid = textIn(preserved, 'anchorUuid');

@@ -33,8 +33,7 @@ export {
 } from './common.ts';
 export { didYouMean } from './did-you-mean.ts';
 export type { Elsewhere } from './did-you-mean.ts';
-export { headOf, isConversationType, type EntryHead } from './entry-heads.ts';
-export { HeadIndex } from './head-index.ts';
+export { headOf, isConversationType } from './entry-heads.ts';
 export { errorText, hasCode } from './error-text.ts';
 export { isPlainObject, jsonCopy } from './json-copy.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';

@@ -142,7 +142,9 @@ export type {
 export type {
   ArchiveMark,
   ConversationEntryType,
+  EntryHead,
   EntryIndex,
+  IndexedEntry,
   Outline,
   OutlineRequest,
   PreservedMessages,

@@ -8,51 +8,49 @@ export interface TranscriptEntry {
 export type ConversationEntryType = 'assistant' | 'attachment' | 'progress' | 'system' | 'user';
 
 /** The messages that a compaction kept, and the message after which they belong. By name, or from the first to the last. */
-export interface PreservedMessages<Uuid> {
-  readonly anchorUuid: Uuid;
-  readonly uuids: readonly Uuid[] | { readonly headUuid: Uuid; readonly tailUuid: Uuid };
+export interface PreservedMessages {
+  readonly anchorUuid: string;
+  readonly uuids: readonly string[] | { readonly headUuid: string; readonly tailUuid: string };
 }
 
-/**
- * What decides where the entries of a transcript belong in its conversation. Entries have numbers from 0 on, in the order in
- * which they were written. So have uuids, and apart from them the ids of messages and of calls of tools: two have one number
- * exactly where they are the same text.
- */
-export interface EntryIndex {
-  /** How many entries may be part of the conversation. What cannot be (bookkeeping, an unreadable line) is left out. */
-  readonly count: number;
-  /** How many uuids have a number, those of parents that are missing included. */
-  readonly uuidCount: number;
-  typeOf(entry: number): ConversationEntryType;
+/** What decides where an entry of a transcript belongs in its conversation. */
+export interface EntryHead {
+  readonly type: ConversationEntryType;
   /** Several entries may have one: then the last of them counts. */
-  uuidOf(entry: number): number;
-  parentUuidOf(entry: number): number | undefined;
+  readonly uuid: string;
+  readonly parentUuid: string | undefined;
   /** As the agent wrote it. */
-  timestampOf(entry: number): string | undefined;
+  readonly timestamp: string | undefined;
   /** Written by a subagent, which the conversation does not show. */
-  isSidechain(entry: number): boolean;
+  readonly isSidechain: boolean;
   /** Written by the agent for the model alone. */
-  isMeta(entry: number): boolean;
+  readonly isMeta: boolean;
   /** Written by a teammate in a swarm of agents, which the conversation does not show. */
-  isTeammates(entry: number): boolean;
+  readonly isTeammates: boolean;
   /** Marks where the conversation was compacted. */
-  isBoundary(entry: number): boolean;
+  readonly isBoundary: boolean;
   /** Of a message that a person sent while the agent worked, and that it took up within the turn: the uuid it was sent with. */
-  promptUuidOf(entry: number): number | undefined;
+  readonly promptUuid: string | undefined;
   /** Of the model's answer that the entry is a block of. */
-  messageIdOf(entry: number): number | undefined;
+  readonly messageId: string | undefined;
   /** Of the tools that are called in it, or whose results are in it. */
-  toolUseIdsOf(entry: number): readonly number[];
+  readonly toolUseIds: readonly string[];
   /** Of a compaction: which older messages it kept. */
-  preservedIn(entry: number): PreservedMessages<number> | undefined;
-  uuidText(uuid: number): string;
-  /** The number of a uuid; `undefined` where no entry names it. */
-  findUuid(text: string): number | undefined;
+  readonly preserved: PreservedMessages | undefined;
+}
+
+/** An entry with its head. */
+export type IndexedEntry = readonly [head: EntryHead, entry: TranscriptEntry];
+
+/** The entries of a transcript that may be part of the conversation; bookkeeping and unreadable lines are left out. */
+export interface EntryIndex {
+  /** In the order in which the entries were written. */
+  readonly heads: readonly EntryHead[];
   /**
-   * The whole entries, in the order in which they are asked for; as many at a time as one read brought. `undefined` where
-   * one cannot be read. Nothing is held that was delivered.
+   * The whole entries, in the order in which they are asked for; as many at a time as one read brought. One that cannot be
+   * read any more is left out. Nothing is held that was delivered.
    */
-  entriesOf(entries: Iterable<number>): AsyncIterable<readonly (TranscriptEntry | undefined)[]>;
+  entriesOf(heads: Iterable<EntryHead>): AsyncIterable<readonly IndexedEntry[]>;
 }
 
 /** One stored conversation, of a session or of a subagent. It can be read as often as one likes, also by several. */

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { TranscriptEntry } from '@hexagent/ports';
+import type { EntryHead, IndexedEntry } from '@hexagent/ports';
 import { parseEntry } from './entries.ts';
 import { readAt } from './lines.ts';
 
@@ -8,6 +8,7 @@ const windowBytes = 512 * 1024;
 
 /** Where the line of an entry is in its file. */
 export interface Span {
+  readonly head: EntryHead;
   readonly place: number;
   readonly size: number;
 }
@@ -16,7 +17,7 @@ export interface Span {
 export async function* entriesAt(
   path: string,
   spans: Iterable<Span>,
-): AsyncGenerator<readonly (TranscriptEntry | undefined)[], void, undefined> {
+): AsyncGenerator<readonly IndexedEntry[], void, undefined> {
   const file = await open(path);
   try {
     let window: Span[] = [];
@@ -39,14 +40,15 @@ function fitsBehind(window: readonly Span[], { place, size }: Span): boolean {
   return place > last.place && place + size - first.place <= windowBytes;
 }
 
-async function readWindow(file: FileHandle, window: readonly Span[]): Promise<(TranscriptEntry | undefined)[]> {
+async function readWindow(file: FileHandle, window: readonly Span[]): Promise<readonly IndexedEntry[]> {
   const [first, last] = [window[0], window.at(-1)];
   if (first === undefined || last === undefined) return [];
   const start = first.place;
   const bytes = await readAt(file, Buffer.allocUnsafeSlow(last.place + last.size - start), start);
-  return window.map(({ place, size }) => {
+  return window.flatMap(({ head, place, size }) => {
     const line = bytes.subarray(place - start, place - start + size);
     // Shorter where the file was cut off meanwhile.
-    return line.length === size ? parseEntry(line) : undefined;
+    const entry = line.length === size ? parseEntry(line) : undefined;
+    return entry === undefined ? [] : [[head, entry]];
   });
 }

@@ -1,5 +1,5 @@
-import { HeadIndex } from '@hexagent/checks';
-import type { EntryIndex, Transcript, TranscriptEntry } from '@hexagent/ports';
+import { headOf } from '@hexagent/checks';
+import type { EntryHead, EntryIndex, Transcript, TranscriptEntry } from '@hexagent/ports';
 import { isBookkeeping, parseEntry } from './entries.ts';
 import { linesIn } from './lines.ts';
 import { entriesAt, type Span } from './spans.ts';
@@ -13,11 +13,20 @@ export class TranscriptFile implements Transcript {
   }
 
   async index(): Promise<EntryIndex> {
-    const index = new HeadIndex<Span>((spans) => entriesAt(this.path, spans));
+    const spans = new Map<EntryHead, Span>();
     for await (const lines of linesIn(this.path, { isEnough: isBookkeeping }))
-      for (const { bytes, place } of lines)
-        if (!isBookkeeping(bytes)) index.add(parseEntry(bytes), { place, size: bytes.length });
-    return index;
+      for (const { bytes, place } of lines) {
+        const head = isBookkeeping(bytes) ? undefined : headOf(parseEntry(bytes));
+        if (head !== undefined) spans.set(head, { head, place, size: bytes.length });
+      }
+    return {
+      heads: [...spans.keys()],
+      entriesOf: (heads) =>
+        entriesAt(
+          this.path,
+          Array.from(heads, (head) => spans.get(head)).filter((span) => span !== undefined),
+        ),
+    };
   }
 
   async *entries(): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {

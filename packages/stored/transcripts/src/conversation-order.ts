@@ -1,4 +1,4 @@
-import type { EntryIndex } from '@hexagent/ports';
+import type { EntryHead, PreservedMessages } from '@hexagent/ports';
 import { EntryTree } from './entry-tree.ts';
 import { withParallelTools } from './parallel-tools.ts';
 
@@ -6,25 +6,25 @@ import { withParallelTools } from './parallel-tools.ts';
  * The conversation that ends with what was written last, in its order: from the last compaction on, with the messages
  * that it kept, and with every one of the tools that were called at once.
  */
-export function conversationOf(index: EntryIndex, mayBeLast: (entry: number) => boolean): Int32Array {
-  const tree = new EntryTree(index);
-  for (const entry of tree.entries) relink(tree, entry);
-  const leaf = leafOf(tree, mayBeLast);
-  return leaf === undefined ? new Int32Array() : withParallelTools(tree.chainTo(leaf), tree);
+export function conversationOf(
+  heads: readonly EntryHead[],
+  mayBeLast: (head: EntryHead) => boolean,
+): readonly EntryHead[] {
+  const tree = new EntryTree(heads);
+  for (const { preserved } of tree.heads) if (preserved !== undefined) relink(tree, preserved);
+  const leaf = leafOf(tree, heads, mayBeLast);
+  return leaf === undefined ? [] : withParallelTools(tree.chainTo(leaf), tree);
 }
 
+export const isMessage = ({ type }: EntryHead): boolean => type === 'user' || type === 'assistant';
+
 /** What a compaction kept stays where it was written, so it is moved behind the message that it belongs to. */
-function relink(tree: EntryTree, boundary: number): void {
-  const preserved = tree.index.preservedIn(boundary);
-  if (preserved === undefined) return;
-  const { anchorUuid, uuids } = preserved;
+function relink(tree: EntryTree, { anchorUuid, uuids }: PreservedMessages): void {
   const kept = keptMessages(tree, uuids);
   const [first, last] = [kept[0], kept.at(-1)];
   if (first === undefined || last === undefined) return;
-  for (const entry of tree.entries) {
-    const uuid = tree.index.uuidOf(entry);
-    if (tree.parentOf(entry) === anchorUuid && uuid !== first) tree.move(uuid, last);
-  }
+  for (const head of tree.heads)
+    if (tree.parentOf(head) === anchorUuid && head.uuid !== first) tree.move(head.uuid, last);
   let previous = anchorUuid;
   for (const uuid of kept) {
     tree.move(uuid, previous);
@@ -33,47 +33,47 @@ function relink(tree: EntryTree, boundary: number): void {
 }
 
 /** None where one is missing: a conversation with a hole would show an answer without its question. */
-function keptMessages(
-  tree: EntryTree,
-  uuids: readonly number[] | { readonly headUuid: number; readonly tailUuid: number },
-): readonly number[] {
-  if (!('headUuid' in uuids)) return uuids.every((uuid) => tree.entryOf(uuid) !== undefined) ? uuids : [];
-  const tail = tree.entryOf(uuids.tailUuid);
-  const chain = tail === undefined ? [] : Array.from(tree.chainTo(tail), (entry) => tree.index.uuidOf(entry));
+function keptMessages(tree: EntryTree, uuids: PreservedMessages['uuids']): readonly string[] {
+  if (!('headUuid' in uuids)) return uuids.every((uuid) => tree.headOf(uuid) !== undefined) ? uuids : [];
+  const tail = tree.headOf(uuids.tailUuid);
+  const chain = tail === undefined ? [] : tree.chainTo(tail).map(({ uuid }) => uuid);
   const start = chain.indexOf(uuids.headUuid);
   return start === -1 ? [] : chain.slice(start);
 }
 
 /** The last message of the branch that was written to last. */
-function leafOf(tree: EntryTree, mayBeLast: (entry: number) => boolean): number | undefined {
-  const { index } = tree;
-  const isCandidate = (entry: number): boolean => tree.entryOf(index.uuidOf(entry)) === entry && mayBeLast(entry);
-  const hasChild = new Uint8Array(index.uuidCount);
-  for (let entry = 0; entry < index.count; entry += 1) {
-    const parent = isCandidate(entry) ? tree.parentOf(entry) : undefined;
-    if (parent !== undefined) hasChild[parent] = 1;
-  }
+function leafOf(
+  tree: EntryTree,
+  heads: readonly EntryHead[],
+  mayBeLast: (head: EntryHead) => boolean,
+): EntryHead | undefined {
+  const candidates = heads.filter((head) => tree.headOf(head.uuid) === head && mayBeLast(head));
+  const parents = new Set(candidates.map((head) => tree.parentOf(head)));
+  const places = new Map(heads.map((head, place) => [head, place]));
+  const isLater = (one: EntryHead, other: EntryHead): boolean => Number(places.get(one)) > Number(places.get(other));
   // A queued message may follow the same message as notes that were written later: it ends the conversation then.
-  let last: { readonly leaf: number; readonly message: number } | undefined;
-  for (let entry = index.count - 1; entry >= 0 && entry > (last?.leaf ?? -1); entry -= 1) {
-    if (hasChild[index.uuidOf(entry)] === 1 || !isCandidate(entry)) continue;
-    const end = endBefore(tree, entry);
-    if (last === undefined || (end !== undefined && end.message === last.message && end.leaf > last.leaf)) last = end;
+  let last: BranchEnd | undefined;
+  for (const tip of candidates.toReversed()) {
+    if (last !== undefined && !isLater(tip, last.leaf)) break;
+    const end = parents.has(tip.uuid) ? undefined : endBefore(tree, tip);
+    if (end === undefined) continue;
+    if (last === undefined || (end.message === last.message && isLater(end.leaf, last.leaf))) last = end;
   }
   return last?.leaf;
 }
 
-/** The last message of the branch that ends here, which may be queued, and the last that is not; `undefined` where it has none. */
-function endBefore(tree: EntryTree, entry: number): { readonly leaf: number; readonly message: number } | undefined {
-  const { index } = tree;
-  const chain = tree.chainTo(entry);
-  const message = chain.findLast((each) => isMessage(index, each));
-  if (message === undefined) return undefined;
-  const isQueued = (each: number): boolean => index.promptUuidOf(each) !== undefined && !index.isMeta(each);
-  return { leaf: chain.findLast((each) => each === message || isQueued(each)) ?? message, message };
+interface BranchEnd {
+  /** The last message, which may be queued. */
+  readonly leaf: EntryHead;
+  /** The last that is not. */
+  readonly message: EntryHead;
 }
 
-function isMessage(index: EntryIndex, entry: number): boolean {
-  const type = index.typeOf(entry);
-  return type === 'user' || type === 'assistant';
+/** `undefined` for a branch without a message. */
+function endBefore(tree: EntryTree, tip: EntryHead): BranchEnd | undefined {
+  const chain = tree.chainTo(tip);
+  const message = chain.findLast(isMessage);
+  if (message === undefined) return undefined;
+  const isQueued = (head: EntryHead): boolean => head.promptUuid !== undefined && !head.isMeta;
+  return { leaf: chain.findLast((head) => head === message || isQueued(head)) ?? message, message };
 }

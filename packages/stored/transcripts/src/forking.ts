@@ -1,5 +1,13 @@
 import { isRecord } from '@hexagent/checks';
-import { SdkError, type EntryIndex, type Ids, type Transcript, type TranscriptEntry } from '@hexagent/ports';
+import {
+  SdkError,
+  type EntryHead,
+  type EntryIndex,
+  type Ids,
+  type Transcript,
+  type TranscriptEntry,
+} from '@hexagent/ports';
+import { isMessage } from './conversation-order.ts';
 
 export interface Fork {
   readonly source: Transcript;
@@ -29,85 +37,70 @@ const notCopied = [
  */
 export async function forkedEntries(fork: Fork): Promise<AsyncIterable<readonly TranscriptEntry[]>> {
   const index = await fork.source.index();
-  const all: number[] = [];
-  for (let entry = 0; entry < index.count; entry += 1) if (!index.isSidechain(entry)) all.push(entry);
-  const upTo = all.slice(0, endOf(index, all, fork));
-  const copied = upTo.filter((entry) => index.typeOf(entry) !== 'progress');
+  const upTo = headsUpTo(
+    index.heads.filter(({ isSidechain }) => !isSidechain),
+    fork,
+  );
+  const copied = upTo.filter(({ type }) => type !== 'progress');
   if (copied.length === 0) throw new SdkError('SESSION_NOT_FOUND', `Session ${fork.sourceId} has no messages to fork.`);
-  return copiesOf(index, copied, linksOf(index, { upTo, copied }, fork.ids), fork);
-}
-
-/** How many of the entries are copied: up to the message. A compaction that has no summary yet is left out as a whole. */
-function endOf(index: EntryIndex, all: readonly number[], { upToMessageId, sourceId }: Fork): number {
-  if (upToMessageId === undefined) return all.length;
-  const uuid = index.findUuid(upToMessageId);
-  const last = all.findIndex((entry) => index.uuidOf(entry) === uuid || index.promptUuidOf(entry) === uuid);
-  if (uuid === undefined || last === -1)
-    throw new SdkError('SESSION_NOT_FOUND', `Message ${upToMessageId} not found in session ${sourceId}.`);
-  const upTo = all.slice(0, last + 1);
-  const boundary = upTo.findLastIndex((entry) => index.isBoundary(entry));
-  // A compaction with nothing before it stays: the copy would be empty.
-  return boundary > 0 && isUnfinished(index, upTo, boundary) ? boundary : last + 1;
-}
-
-/** Whether a compaction has no result until the last entry. */
-function isUnfinished(index: EntryIndex, upTo: readonly number[], boundary: number): boolean {
-  const anchor = index.preservedIn(upTo[boundary] ?? 0)?.anchorUuid;
-  return !upTo.some((entry, place) => {
-    const type = index.typeOf(entry);
-    return (place >= boundary && (type === 'user' || type === 'assistant')) || index.uuidOf(entry) === anchor;
+  const uuids = new Map(upTo.map(({ uuid }) => [uuid, fork.ids.uuid()]));
+  const parentOf = parentFinder(index.heads, copied);
+  return copiesOf(index, copied, (head, entry) => {
+    const parent = parentOf(head);
+    const copy = copyOf(entry, { uuids, parent: parent === undefined ? undefined : uuids.get(parent) }, fork);
+    // The agent continues from what was written last.
+    return head === copied.at(-1) ? { ...copy, timestamp: fork.now } : copy;
   });
 }
 
-interface Links {
-  readonly uuids: ReadonlyMap<string, string>;
-  /** Of each entry that is copied, in their order: two entries with the same uuid may have different parents. */
-  readonly parents: readonly (string | undefined)[];
+/** The entries up to the message. A compaction that has no summary yet is left out as a whole. */
+function headsUpTo(all: readonly EntryHead[], { upToMessageId, sourceId }: Fork): readonly EntryHead[] {
+  if (upToMessageId === undefined) return all;
+  const last = all.findIndex(({ uuid, promptUuid }) => uuid === upToMessageId || promptUuid === upToMessageId);
+  if (last === -1)
+    throw new SdkError('SESSION_NOT_FOUND', `Message ${upToMessageId} not found in session ${sourceId}.`);
+  const upTo = all.slice(0, last + 1);
+  const boundary = upTo.findLastIndex(({ isBoundary }) => isBoundary);
+  // A compaction with nothing before it stays: the copy would be empty.
+  return boundary > 0 && isUnfinished(upTo, boundary) ? upTo.slice(0, boundary) : upTo;
 }
 
-/** A new uuid for each entry, and the parent of each: what is not copied is skipped. */
-function linksOf(
-  index: EntryIndex,
-  { upTo, copied }: { readonly upTo: readonly number[]; readonly copied: readonly number[] },
-  ids: Ids,
-): Links {
-  const textOf = (entry: number): string => index.uuidText(index.uuidOf(entry));
-  const uuids = new Map(upTo.map((entry) => [textOf(entry), ids.uuid()]));
-  const isCopied = new Set(copied.map((entry) => index.uuidOf(entry)));
-  const skippedByUuid = new Map<number, number>();
-  for (let entry = 0; entry < index.count; entry += 1)
-    if (index.typeOf(entry) === 'progress' || index.isSidechain(entry)) skippedByUuid.set(index.uuidOf(entry), entry);
-  const parentOf = (entry: number): string | undefined => {
-    const seen = new Set<number>();
-    let parent = index.parentUuidOf(entry);
+/** Whether a compaction has no result until the last entry. */
+function isUnfinished(upTo: readonly EntryHead[], boundary: number): boolean {
+  const anchor = upTo[boundary]?.preserved?.anchorUuid;
+  return !upTo.slice(boundary).some(isMessage) && !upTo.some(({ uuid }) => uuid === anchor);
+}
+
+/** The uuid that a copied entry hangs on: what is not copied is skipped. Two entries with the same uuid may have different parents. */
+function parentFinder(
+  all: readonly EntryHead[],
+  copied: readonly EntryHead[],
+): (head: EntryHead) => string | undefined {
+  const isCopied = new Set(copied.map(({ uuid }) => uuid));
+  const skipped = new Map(
+    all.filter(({ type, isSidechain }) => type === 'progress' || isSidechain).map((head) => [head.uuid, head]),
+  );
+  return ({ parentUuid }) => {
+    const seen = new Set<string>();
+    let parent = parentUuid;
     while (parent !== undefined && !isCopied.has(parent) && !seen.has(parent)) {
       seen.add(parent);
-      const skipped = skippedByUuid.get(parent);
-      parent = skipped === undefined ? undefined : index.parentUuidOf(skipped);
+      parent = skipped.get(parent)?.parentUuid;
     }
-    return parent === undefined ? undefined : uuids.get(index.uuidText(parent));
+    return parent;
   };
-  return { uuids, parents: copied.map(parentOf) };
 }
 
 async function* copiesOf(
   index: EntryIndex,
-  copied: readonly number[],
-  links: Links,
-  fork: Fork,
+  copied: readonly EntryHead[],
+  toCopy: (head: EntryHead, entry: TranscriptEntry) => TranscriptEntry,
 ): AsyncGenerator<readonly TranscriptEntry[], void, undefined> {
-  let place = -1;
-  const copyNext = (entry: TranscriptEntry | undefined): readonly TranscriptEntry[] => {
-    place += 1;
-    if (entry === undefined) return [];
-    const copy = copyOf(entry, { uuids: links.uuids, parent: links.parents[place] }, fork);
-    // The agent continues from what was written last.
-    return [place === copied.length - 1 ? { ...copy, timestamp: fork.now } : copy];
-  };
-  for await (const entries of index.entriesOf(copied)) yield entries.flatMap(copyNext);
+  for await (const entries of index.entriesOf(copied)) yield entries.map(([head, entry]) => toCopy(head, entry));
 }
 
-interface EntryLinks extends Pick<Links, 'uuids'> {
+interface EntryLinks {
+  readonly uuids: ReadonlyMap<string, string>;
   readonly parent: string | undefined;
 }
 

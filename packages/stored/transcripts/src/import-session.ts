@@ -1,5 +1,5 @@
 import type { SessionKey, SessionStore, SessionStoreEntry, SessionTranscript, TranscriptEntry } from '@hexagent/ports';
-import { metadataType } from './transcript-parts.ts';
+import { metadataType } from './transcript-of.ts';
 
 export interface ImportOptions {
   readonly source: SessionTranscript;

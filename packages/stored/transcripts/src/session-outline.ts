@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import type {
-  EntryIndex,
+  EntryHead,
   ListStoredSessions,
   OutlineRequest,
   SessionTranscript,
@@ -9,7 +9,6 @@ import type {
 } from '@hexagent/ports';
 import { beginningOf } from './first-prompt.ts';
 import { foldSessionSummary } from './fold-session-summary.ts';
-import type { Writable } from './writable.ts';
 
 const outlineRequest: OutlineRequest = {
   isEnough: (entry) => beginningOf(entry).prompt !== undefined,
@@ -74,24 +73,17 @@ export function storedSession(
   const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt ?? fallback;
   if (summary === undefined) return undefined;
   const { createdAt } = data;
-  const session: Writable<StoredSession> = { sessionId, summary, lastModified };
-  add(session, 'fileSize', fileSize);
-  add(session, 'customTitle', customTitle);
-  add(session, 'firstPrompt', firstPrompt);
-  add(session, 'gitBranch', text('gitBranch'));
-  add(session, 'cwd', text('cwd') ?? dir);
-  add(session, 'tag', text('tag'));
-  add(session, 'createdAt', typeof createdAt === 'number' ? createdAt : undefined);
-  return session;
-}
-
-/** No field where the value is undefined. */
-function add<Name extends keyof StoredSession>(
-  session: Writable<StoredSession>,
-  name: Name,
-  value: StoredSession[Name] | undefined,
-): void {
-  if (value !== undefined) session[name] = value;
+  const fields = {
+    fileSize,
+    customTitle,
+    firstPrompt,
+    gitBranch: text('gitBranch'),
+    cwd: text('cwd') ?? dir,
+    tag: text('tag'),
+    createdAt: typeof createdAt === 'number' ? createdAt : undefined,
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { sessionId, summary, lastModified, ...Object.fromEntries(given) };
 }
 
 /** Transcripts of subagents that older agents stored among the sessions. */
@@ -122,14 +114,9 @@ async function isArchived(transcript: SessionTranscript): Promise<boolean | unde
   if (mark === undefined) return undefined;
   // What was not written since the mark need not be read; the clock of a file is as exact as that of the mark.
   if (!mark.isArchived || transcript.lastModified < mark.at) return mark.isArchived;
-  const index = await transcript.index();
-  for (let entry = index.count - 1; entry >= 0; entry -= 1)
-    if (isPrompt(index, entry) && Date.parse(index.timestampOf(entry) ?? '') > mark.at) return false;
-  return true;
+  const { heads } = await transcript.index();
+  return !heads.some((head) => isPrompt(head) && Date.parse(head.timestamp ?? '') > mark.at);
 }
 
-const isPrompt = (index: EntryIndex, entry: number): boolean =>
-  index.typeOf(entry) === 'user' &&
-  !index.isMeta(entry) &&
-  !index.isSidechain(entry) &&
-  index.toolUseIdsOf(entry).length === 0;
+const isPrompt = ({ type, isMeta, isSidechain, toolUseIds }: EntryHead): boolean =>
+  type === 'user' && !isMeta && !isSidechain && toolUseIds.length === 0;

@@ -13,8 +13,7 @@ import type {
   Transcripts,
   TranscriptScope,
 } from '@hexagent/ports';
-import { partOf, subagentPath } from './transcript-parts.ts';
-import { transcriptOf } from './transcript-of.ts';
+import { partOf, transcriptOf } from './transcript-of.ts';
 
 export interface StoreTranscriptsOptions {
   readonly store: SessionStore;
@@ -25,6 +24,8 @@ export interface StoreTranscriptsOptions {
   readonly now: () => number;
 }
 
+/** The subpath of a subagent's transcript, with its id. */
+const subagentPath = /^subagents\/(?:.+\/)?agent-([^/]+)$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** The transcripts of a store: of one project, since a store lists those of one. */

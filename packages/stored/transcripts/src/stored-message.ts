@@ -1,6 +1,5 @@
 import { isRecord } from '@hexagent/checks';
 import type { StoredMessage, TranscriptEntry } from '@hexagent/ports';
-import type { Writable } from './writable.ts';
 
 /** The reasons for a tool that did not run which the agent reports outside of its transcripts, too. */
 const reasons: ReadonlySet<unknown> = new Set(['cancelled', 'interrupted', 'permission-rule', 'user-rejected']);
@@ -27,6 +26,7 @@ export function storedMessage(
   return messageOf(type, entry, owner, isLocal);
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A message that came while the agent worked is stored as an attachment, which has the uuid that its sender gave it. */

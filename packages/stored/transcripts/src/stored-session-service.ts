@@ -15,7 +15,6 @@ import {
   type Transcripts,
 } from '@hexagent/ports';
 import { forkedEntries } from './forking.ts';
-import { pageOf } from './page.ts';
 import { messagesOf, subagentMessagesOf, type MessageBatches } from './session-messages.ts';
 import { nameOf, outlineOf } from './session-outline.ts';
 
@@ -41,17 +40,18 @@ export class StoredSessionService implements StoredSessions {
     this.#now = now;
   }
 
-  async list({ includeProgrammatic, limit, offset, ...scope }: ListStoredSessions = {}): Promise<StoredSession[]> {
-    const page = { limit, offset };
+  async list({ includeProgrammatic, limit = Infinity, offset = 0, ...scope }: ListStoredSessions = {}): Promise<
+    StoredSession[]
+  > {
     const transcripts = await this.#transcripts.list(scope);
-    const wanted = (limit ?? Infinity) + (offset ?? 0);
+    const wanted = offset + limit;
     const found: StoredSession[] = [];
     for (let next = 0; next < transcripts.length && found.length < wanted; next += atOnce) {
       const some = transcripts.slice(next, next + atOnce);
       const outlines = await Promise.all(some.map((transcript) => outlineOf(transcript, { includeProgrammatic })));
       found.push(...outlines.filter((outline) => outline !== undefined));
     }
-    return [...pageOf(found, page)];
+    return found.slice(offset, wanted);
   }
 
   async get(sessionId: string, scope: FindStoredSession = {}): Promise<StoredSession | undefined> {

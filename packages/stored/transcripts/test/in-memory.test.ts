@@ -43,18 +43,11 @@ describe('The head of an entry', () => {
 describe('A transcript in memory', () => {
   it('has an index of what may be part of the conversation, and the entries of that', async () => {
     const entries = [{ type: 'custom-title', customTitle: 'x' }, boundary, userEntry];
-    const index = await transcriptOf(entries).index();
-    expect(index.count).toBe(2);
-    expect([0, 1].map((entry) => index.uuidText(index.uuidOf(entry)))).toEqual(['b', 'u']);
-    expect(index.parentUuidOf(1)).toBe(index.uuidOf(0));
-    expect(index.preservedIn(0)).toEqual({ anchorUuid: index.findUuid('s'), uuids: [index.findUuid('a')] });
-    expect(index.findUuid('custom-title')).toBeUndefined();
-    expect((await Array.fromAsync(index.entriesOf([1, 0]))).flat()).toEqual([userEntry, boundary]);
-  });
-
-  it('throws for an entry or a text that it does not have', async () => {
-    const index = await transcriptOf([userEntry]).index();
-    expect(() => index.uuidOf(1)).toThrow(RangeError);
-    expect(() => index.uuidText(9)).toThrow(RangeError);
+    const { heads, entriesOf } = await transcriptOf(entries).index();
+    expect(heads).toEqual([boundary, userEntry].map((entry) => headOf(entry)));
+    expect((await Array.fromAsync(entriesOf(heads.toReversed()))).flat().map(([, entry]) => entry)).toEqual([
+      userEntry,
+      boundary,
+    ]);
   });
 });

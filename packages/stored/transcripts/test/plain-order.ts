@@ -1,5 +1,5 @@
-import { headOf, type EntryHead } from '@hexagent/checks';
-import type { TranscriptEntry } from '@hexagent/ports';
+import { headOf } from '@hexagent/checks';
+import type { EntryHead, TranscriptEntry } from '@hexagent/ports';
 
 /** The heads by their uuid, and which of them have another parent in the conversation than the one they name. */
 interface Tree {
