@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import type { Settings } from './read-settings.ts';
+import { all, allowingFlags, namesIn, restrictingFlags } from './shapes/plain.ts';
 
 /*
  * What counts where the policy of an organisation's server is joined with that of the machine, as the agent does it: of
@@ -7,36 +8,21 @@ import type { Settings } from './read-settings.ts';
  */
 
 /** Programs that the agent runs, where it signs in, and what says how policies are joined. */
-const ofServerAlone = new Set([
-  'allowNestedModelAccessUnderForceLogin',
-  'apiKeyHelper',
-  'awsAuthRefresh',
-  'awsCredentialExport',
-  'forceLoginGatewayUrl',
-  'gatewayInternalNetworks',
-  'gcpAuthRefresh',
-  'managedSourcesBehavior',
-  'modelPicker',
-  'otelHeadersHelper',
-  'parentSettingsBehavior',
-  'permissions.defaultMode',
-  'policyHelper',
-  'proxyAuthHelper',
-  'wslInheritsWindowsSettings',
-]);
+const ofServerAlone = new Set(
+  namesIn(`
+    allowNestedModelAccessUnderForceLogin apiKeyHelper awsAuthRefresh awsCredentialExport forceLoginGatewayUrl
+    gatewayInternalNetworks gcpAuthRefresh managedSourcesBehavior modelPicker otelHeadersHelper
+    parentSettingsBehavior permissions.defaultMode policyHelper proxyAuthHelper wslInheritsWindowsSettings
+  `),
+);
 
 /** Lists and objects of which one counts as a whole. Others are joined. */
-const replaced = new Set([
-  'allowedChannelPlugins',
-  'allowedMcpServers',
-  'allowedProviders',
-  'availableModels',
-  'fallbackModel',
-  'modelOverrides',
-  'sandbox.credentials.awsPairs',
-  'sandbox.ripgrep',
-  'strictKnownMarketplaces',
-]);
+const replaced = new Set(
+  namesIn(`
+    allowedChannelPlugins allowedMcpServers allowedProviders availableModels fallbackModel modelOverrides
+    sandbox.credentials.awsPairs sandbox.ripgrep strictKnownMarketplaces
+  `),
+);
 
 /** Of these, each that has a name. */
 const named = /^(?:extraKnownMarketplaces|managedMcpServers)\./;
@@ -59,31 +45,23 @@ const ranks: Readonly<Record<string, readonly unknown[]>> = {
   'worktree.bgIsolation': ['worktree'],
   ...all(
     [true],
-    ...['allowManagedHooksOnly', 'allowManagedMcpServersOnly', 'allowManagedPermissionRulesOnly'],
-    ...['autoMode.classifyAllShell', 'disableAgentView', 'disableAllHooks', 'disableArtifact', 'disableBundledSkills'],
-    ...['disableClaudeAiConnectors', 'disableCommandPluginSources', 'disableRemoteControl', 'disableSideloadFlags'],
-    ...['disableSkillShellExecution', 'disableWindowsBashCommandSplit', 'disableWorkflows', 'enforceAvailableModels'],
-    ...['fastModePerSessionOptIn', 'isolatePeerMachines', 'permissions.blockReadsOutsideWorkingDirectories'],
-    ...['permissions.blockWritesOutsideWorkingDirectories', 'permissions.denyInsteadOfPrompting', 'sandbox.enabled'],
-    ...['sandbox.failIfUnavailable', 'sandbox.filesystem.allowManagedReadPathsOnly'],
-    ...['sandbox.network.allowManagedDomainsOnly', 'sandbox.network.strictAllowlist'],
+    `${restrictingFlags}
+    disableAllHooks autoMode.classifyAllShell permissions.blockReadsOutsideWorkingDirectories
+    permissions.blockWritesOutsideWorkingDirectories permissions.denyInsteadOfPrompting sandbox.enabled
+    sandbox.failIfUnavailable sandbox.filesystem.allowManagedReadPathsOnly
+    sandbox.network.allowManagedDomainsOnly sandbox.network.strictAllowlist
+    `,
   ),
   ...all(
     [false],
-    ...['attribution.sessionUrl', 'autoContinueAtUsageLimit', 'autoUploadSessions', 'channelsEnabled'],
-    ...['enableAllProjectMcpServers', 'enableArtifact', 'enableWorkflows', 'remoteControlAtStartup'],
-    ...['sandbox.allowAppleEvents', 'sandbox.allowNestedUserNamespaces', 'sandbox.allowUnsandboxedCommands'],
-    ...['sandbox.autoAllowBashIfSandboxed', 'sandbox.credentials.allowPlaintextInject'],
-    ...['sandbox.enableWeakerNestedSandbox', 'sandbox.enableWeakerNetworkIsolation', 'sandbox.filesystem.disabled'],
-    ...['sandbox.network.allowAllUnixSockets', 'sandbox.network.allowLocalBinding', 'skipAutoPermissionPrompt'],
-    ...['skipDangerousModePermissionPrompt', 'skipWebFetchPreflight', 'syncClaudeAiPlugins', 'syncClaudeAiSkills'],
-    ...['useAutoModeDuringPlan'],
+    `${allowingFlags}
+    attribution.sessionUrl sandbox.allowAppleEvents sandbox.allowNestedUserNamespaces
+    sandbox.allowUnsandboxedCommands sandbox.autoAllowBashIfSandboxed sandbox.credentials.allowPlaintextInject
+    sandbox.enableWeakerNestedSandbox sandbox.enableWeakerNetworkIsolation sandbox.filesystem.disabled
+    sandbox.network.allowAllUnixSockets sandbox.network.allowLocalBinding
+    `,
   ),
 };
-
-function all(strict: readonly unknown[], ...paths: readonly string[]): Readonly<Record<string, readonly unknown[]>> {
-  return Object.fromEntries(paths.map((path) => [path, strict]));
-}
 
 /** The server's policy over that of the machine, where it asks for `managedSourcesBehavior: 'merge'`. */
 export function joinPolicies(machine: Settings, server: Settings): Settings {

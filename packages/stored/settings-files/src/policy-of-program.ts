@@ -1,5 +1,6 @@
 import { readSettings, type Settings } from './read-settings.ts';
 import { isRecord } from '@hexagent/checks';
+import { all } from './shapes/plain.ts';
 
 /** Keeps a value that takes something away from the agent, and answers `undefined` for one that would give it more. */
 type Restriction = (value: unknown) => unknown;
@@ -43,12 +44,20 @@ const hidden = ({ path }: Settings): Settings => ({ path, mode: 'mask', injectHo
 const ofRequests = within({ streaming: only('deny'), presigned: only('deny'), sigv4a: only('deny') });
 
 const restrictions: { readonly [key: string]: Restriction } = {
+  ...all(
+    on,
+    `
+    enforceAvailableModels allowManagedPermissionRulesOnly disableWindowsBashCommandSplit allowManagedHooksOnly
+    disableCommandPluginSources disableSideloadFlags allowManagedMcpServersOnly disableClaudeAiConnectors
+    disableSkillShellExecution disableAgentView disableArtifact disableRemoteControl disableWorkflows
+    `,
+  ),
+  ...all(off, 'syncClaudeAiSkills syncClaudeAiPlugins enableArtifact enableWorkflows'),
+  ...all(same, 'allowedProviders availableModels strictKnownMarketplaces allowedMcpServers deniedMcpServers'),
+  ...all(filledList, 'deniedModels blockedMarketplaces'),
+  ...all(emptyList, 'allowedHttpHookUrls httpHookAllowedEnvVars'),
   forceLoginOrgUUID: (value) => (value === '' ? undefined : value),
-  allowedProviders: same,
-  availableModels: same,
   availableModelsMatch: only('exact'),
-  enforceAvailableModels: on,
-  deniedModels: filledList,
   permissions: within({
     allow: same,
     deny: same,
@@ -60,7 +69,6 @@ const restrictions: { readonly [key: string]: Restriction } = {
     blockReadsOutsideWorkingDirectories: on,
     blockWritesOutsideWorkingDirectories: on,
   }),
-  allowManagedPermissionRulesOnly: on,
   disableAutoMode: only('disable'),
   sandbox: within({
     enabled: on,
@@ -94,29 +102,8 @@ const restrictions: { readonly [key: string]: Restriction } = {
     enableWeakerNetworkIsolation: off,
     allowAppleEvents: off,
   }),
-  disableWindowsBashCommandSplit: on,
-  allowManagedHooksOnly: on,
-  allowedHttpHookUrls: emptyList,
-  httpHookAllowedEnvVars: emptyList,
-  strictKnownMarketplaces: same,
-  blockedMarketplaces: filledList,
   strictPluginOnlyCustomization: (value) => (value === true ? value : filledList(value)),
-  disableCommandPluginSources: on,
-  disableSideloadFlags: on,
-  allowedMcpServers: same,
-  deniedMcpServers: same,
-  allowManagedMcpServersOnly: on,
-  disableClaudeAiConnectors: on,
-  disableSkillShellExecution: on,
-  syncClaudeAiSkills: off,
-  syncClaudeAiPlugins: off,
   attribution: within({ commitTrailers: off, sessionUrl: off }),
-  disableAgentView: on,
-  disableArtifact: on,
-  enableArtifact: off,
-  disableRemoteControl: on,
-  disableWorkflows: on,
-  enableWorkflows: off,
 };
 
 /** The part of a policy that a program may set: it takes from the agent, and never gives. */

@@ -1,22 +1,20 @@
 import { isRecord } from '@hexagent/checks';
-import { accountShapes } from './shapes/account.ts';
-import { modelShapes } from './shapes/models.ts';
+import { agentShapes } from './shapes/agent.ts';
 import { objectOf } from './shapes/objects.ts';
+import { plainShapes } from './shapes/plain.ts';
 import { pluginShapes } from './shapes/plugins.ts';
 import { screenShapes } from './shapes/screen.ts';
 import { type Author, type Fields, unreadable } from './shapes/shape.ts';
 import { toolShapes } from './shapes/tools.ts';
-import { workShapes } from './shapes/work.ts';
 
 export type Settings = { readonly [key: string]: unknown };
 
 const shapes: Fields = {
-  ...accountShapes,
-  ...modelShapes,
+  ...agentShapes,
+  ...plainShapes,
   ...pluginShapes,
   ...screenShapes,
   ...toolShapes,
-  ...workShapes,
 };
 
 /** Other names of two settings, which count where the first name is not there. */

@@ -17,6 +17,19 @@ import {
   oneOf,
 } from './shape.ts';
 
+/** What counts where a part of a policy cannot be read as a whole. */
+const strictNetwork = {
+  strictAllowlist: true,
+  allowManagedDomainsOnly: true,
+  allowAllUnixSockets: false,
+  allowLocalBinding: false,
+};
+const strictFilesystem = { allowManagedReadPathsOnly: true, disabled: false };
+const strictRequests = { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' };
+const strictCredentials = { allowPlaintextInject: false, sigv4: strictRequests };
+const strictWindows = { backend: 'sandboxuser' };
+const off = closing(flag, false);
+
 const network: Shape = closing(
   deniesFirst(
     object(
@@ -26,8 +39,8 @@ const network: Shape = closing(
         strictAllowlist: closing(flag, true),
         allowManagedDomainsOnly: closing(flag, true),
         allowUnixSockets: listOfSome(text),
-        allowAllUnixSockets: closing(flag, false),
-        allowLocalBinding: closing(flag, false),
+        allowAllUnixSockets: off,
+        allowLocalBinding: off,
         allowMachLookup: listOfSome(text),
         httpProxyPort: number(),
         socksProxyPort: number(),
@@ -37,7 +50,7 @@ const network: Shape = closing(
     ),
     { denying: ['deniedDomains'], allowing: ['allowedDomains'] },
   ),
-  { strictAllowlist: true, allowManagedDomainsOnly: true, allowAllUnixSockets: false, allowLocalBinding: false },
+  strictNetwork,
 );
 
 const filesystem: Shape = closing(
@@ -49,13 +62,13 @@ const filesystem: Shape = closing(
         denyRead: listOfSome(text),
         allowRead: listOfSome(text),
         allowManagedReadPathsOnly: closing(flag, true),
-        disabled: closing(flag, false),
+        disabled: off,
       },
       { fieldByField: true },
     ),
     { denying: ['denyRead', 'denyWrite'], allowing: ['allowRead', 'allowWrite'] },
   ),
-  { allowManagedReadPathsOnly: true, disabled: false },
+  strictFilesystem,
 );
 
 const secret: Fields = {
@@ -124,13 +137,13 @@ const credentials: Shape = closing(
       ),
       sigv4: closing(
         object({ streaming: handling, presigned: handling, sigv4a: handling }, { fieldByField: true }),
-        { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' },
+        strictRequests,
         { unless: [] },
       ),
     },
     { fieldByField: true },
   ),
-  { allowPlaintextInject: false, sigv4: { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' } },
+  strictCredentials,
 );
 
 export const sandboxShape: Shape = closing(
@@ -138,21 +151,22 @@ export const sandboxShape: Shape = closing(
     {
       enabled: closing(flag, true),
       failIfUnavailable: flag,
-      autoAllowBashIfSandboxed: closing(flag, false),
-      allowUnsandboxedCommands: closing(flag, false),
+      autoAllowBashIfSandboxed: off,
+      allowUnsandboxedCommands: off,
       network,
       filesystem,
       credentials,
       windows: notEmptied(
-        closing(object({ backend: closing(oneOf('sandboxuser'), 'sandboxuser') }, { fieldByField: true }), {
-          backend: 'sandboxuser',
-        }),
+        closing(
+          object({ backend: closing(oneOf('sandboxuser'), 'sandboxuser') }, { fieldByField: true }),
+          strictWindows,
+        ),
       ),
       ignoreViolations: record(list(text)),
-      enableWeakerNestedSandbox: closing(flag, false),
-      allowNestedUserNamespaces: closing(flag, false),
-      enableWeakerNetworkIsolation: closing(flag, false),
-      allowAppleEvents: closing(flag, false),
+      enableWeakerNestedSandbox: off,
+      allowNestedUserNamespaces: off,
+      enableWeakerNetworkIsolation: off,
+      allowAppleEvents: off,
       excludedCommands: listOfSome(text),
       ripgrep: object({ command: text, args: list(text) }, { needs: ['command'] }),
       bwrapPath: lenient(matching(/^\//)),
@@ -163,15 +177,10 @@ export const sandboxShape: Shape = closing(
   {
     autoAllowBashIfSandboxed: false,
     allowUnsandboxedCommands: false,
-    network: {
-      strictAllowlist: true,
-      allowManagedDomainsOnly: true,
-      allowAllUnixSockets: false,
-      allowLocalBinding: false,
-    },
-    filesystem: { allowManagedReadPathsOnly: true, disabled: false },
-    credentials: { allowPlaintextInject: false, sigv4: { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' } },
-    windows: { backend: 'sandboxuser' },
+    network: strictNetwork,
+    filesystem: strictFilesystem,
+    credentials: strictCredentials,
+    windows: strictWindows,
     enableWeakerNestedSandbox: false,
     allowNestedUserNamespaces: false,
     enableWeakerNetworkIsolation: false,

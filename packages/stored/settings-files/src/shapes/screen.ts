@@ -28,12 +28,7 @@ export const screenShapes: Fields = {
   tui: oneOf('default', 'fullscreen'),
   viewMode: lenientToPersons(oneOf('default', 'verbose', 'focus')),
   defaultView: oneOf('chat', 'transcript'),
-  verbose: flag,
   maxProseWidth: lenientToPersons(integer({ from: 40 })),
-  syntaxHighlightingDisabled: flag,
-  prefersReducedMotion: flag,
-  timeFormat: text,
-  timeZone: text,
   statusLine: object(
     {
       type: oneOf('command'),
@@ -48,13 +43,6 @@ export const screenShapes: Fields = {
     object({ type: oneOf('command'), command: text }, { needs: ['type', 'command'] }),
   ),
   footerLinksRegexes: lenientToPersons(listOfReadable(object({ type: text }, { needs: ['type'], keepsOthers: true }))),
-  showTurnDuration: flag,
-  showMessageTimestamps: flag,
-  terminalProgressBarEnabled: flag,
-  terminalTitleFromRename: flag,
-  autoScrollEnabled: flag,
-  wheelScrollAccelerationEnabled: flag,
-  spinnerTipsEnabled: flag,
   spinnerVerbs: object({ mode: oneOf('append', 'replace'), verbs: list(text) }, { needs: ['mode', 'verbs'] }),
   spinnerTipsOverride: lenientToPersons(
     object(
@@ -76,17 +64,11 @@ export const screenShapes: Fields = {
       { keepsOthers: true },
     ),
   ),
-  emojiCompletionEnabled: flag,
-  promptSuggestionEnabled: flag,
-  voiceEnabled: flag,
   voice: object({ enabled: flag, mode: oneOf('hold', 'tap'), autoSubmit: flag }),
   disableDeepLinkRegistration: closing(oneOf('disable'), 'disable', { unless: [null, false] }),
-  showClearContextOnPlanAccept: flag,
   askUserQuestionTimeout: wait,
   dialogExpiry: wait,
   preferredNotifChannel: lenientToPersons(
     oneOf('auto', 'iterm2', 'terminal_bell', 'iterm2_with_bell', 'kitty', 'ghostty', 'notifications_disabled'),
   ),
-  inputNeededNotifEnabled: flag,
-  agentPushNotifEnabled: flag,
 };

@@ -56,8 +56,6 @@ export const toolShapes: Fields = {
     disableAutoMode: 'disable',
     denyInsteadOfPrompting: true,
   }),
-  allowManagedPermissionRulesOnly: closing(flag, true),
-  skipDangerousModePermissionPrompt: closing(flag, false),
   autoMode: closing(
     deniesFirst(
       object(
@@ -75,20 +73,11 @@ export const toolShapes: Fields = {
     { classifyAllShell: true },
   ),
   disableAutoMode: disable,
-  skipAutoPermissionPrompt: closing(flag, false),
-  useAutoModeDuringPlan: closing(flag, false),
   sandbox: sandboxShape,
   defaultShell: oneOf('bash', 'powershell'),
-  disableWindowsBashCommandSplit: closing(flag, true),
-  bashEditDiffEnabled: flag,
   bashOutputMaxChars: lenientToPersons(integer({ from: 1 })),
   taskOutputMaxChars: lenientToPersons(integer({ from: 1 })),
-  respondToBashCommands: flag,
-  skipWebFetchPreflight: closing(flag, false),
-  todoFeatureEnabled: flag,
   hooks: hooksShape,
-  disableAllHooks: flag,
-  allowManagedHooksOnly: closing(flag, true),
   allowedHttpHookUrls: closing(listOfPolicy(text), [], { unless: [] }),
   httpHookAllowedEnvVars: closing(listOfPolicy(text), [], { unless: [] }),
 };
