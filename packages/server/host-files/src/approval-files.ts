@@ -11,7 +11,7 @@ import type {
 import { ApprovalFold, type ApprovalChange, type ApprovalVerdict } from './approval-fold.ts';
 import { AuditFile } from './audit-file.ts';
 import { storeFailed } from './file-errors.ts';
-import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import { checkWhole, type FilesOptions } from './files-options.ts';
 import { SharedJournal } from './shared-journal.ts';
 
 export interface ApprovalFilesOptions extends FilesOptions {
@@ -33,13 +33,11 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
   #completed: Promise<unknown> | undefined;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ folder, compactAfterBytes = 1_000_000, maxSettled = 10_000 }: ApprovalFilesOptions) {
-    checkFolder(folder);
-    checkWhole(compactAfterBytes, 'compactAfterBytes');
+  constructor({ maxSettled = 10_000, ...options }: ApprovalFilesOptions) {
     checkWhole(maxSettled, 'maxSettled');
-    this.#audit = new AuditFile(join(folder, 'audit.jsonl'));
     this.#fold = new ApprovalFold({ maxSettled, audit: (entries, from) => this.#audit.complete(entries, from) });
-    this.#journal = new SharedJournal({ folder: join(folder, 'approvals'), fold: this.#fold, compactAfterBytes });
+    this.#journal = new SharedJournal({ ...options, name: 'approvals', fold: this.#fold });
+    this.#audit = new AuditFile(join(options.folder, 'audit.jsonl'));
   }
 
   async add(record: ApprovalRecord): Promise<void> {

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { isRecord } from '@hexagent/checks';
 import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
 import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
-import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import type { FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';
 import { deepFreeze } from './freeze.ts';
 import { SharedJournal } from './shared-journal.ts';
@@ -53,10 +52,8 @@ export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
   readonly #journal: SharedJournal<Change, LeaseLost | undefined>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ folder, compactAfterBytes = 1_000_000 }: FilesOptions) {
-    checkFolder(folder);
-    checkWhole(compactAfterBytes, 'compactAfterBytes');
-    this.#journal = new SharedJournal({ folder: join(folder, 'sessions'), fold: this.#fold, compactAfterBytes });
+  constructor(options: FilesOptions) {
+    this.#journal = new SharedJournal({ ...options, name: 'sessions', fold: this.#fold });
   }
 
   async get(id: string): Promise<SessionRecord | undefined> {

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { isRecord } from '@hexagent/checks';
 import type { Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
-import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import type { FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';
 import { hasGone, isHolder, ownHolder, type Holder } from './holder.ts';
 import { SharedJournal } from './shared-journal.ts';
@@ -83,11 +82,9 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
   readonly #isGone: NonNullable<LeaseFilesOptions['isGone']>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ folder, compactAfterBytes = 1_000_000, isGone = () => false }: LeaseFilesOptions) {
-    checkFolder(folder);
-    checkWhole(compactAfterBytes, 'compactAfterBytes');
+  constructor({ isGone = () => false, ...options }: LeaseFilesOptions) {
     this.#isGone = isGone;
-    this.#journal = new SharedJournal({ folder: join(folder, 'leases'), fold: this.#fold, compactAfterBytes });
+    this.#journal = new SharedJournal({ ...options, name: 'leases', fold: this.#fold });
   }
 
   async acquire(session: string, { owner }: { readonly owner: string }): Promise<LeaseAnswer> {

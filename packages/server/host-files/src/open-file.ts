@@ -1,5 +1,6 @@
 import { close, fdatasync, fstat, open, read, write, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { hasCode } from '@hexagent/checks';
 
 /**
@@ -18,18 +19,12 @@ export class OpenFile {
   static async open(path: string, flags: string | number, mode?: number): Promise<OpenFile> {
     const found = await statsOf(path);
     if (found?.isFile() === false) throw new Error(`${path} is ${kindOf(found)}, and must be a file. Remove it.`);
-    return await new Promise((resolve, reject) =>
-      open(path, flags, mode, (error, descriptor) => (error ? reject(error) : resolve(new OpenFile(descriptor)))),
-    );
+    return new OpenFile(await promisify(open)(path, flags, mode));
   }
 
   /** Reads into the bytes from a position on, and resolves with how many there were. */
-  read(into: Buffer, position: number): Promise<number> {
-    return new Promise((resolve, reject) =>
-      read(this.#descriptor, into, 0, into.length, position, (error, count) =>
-        error ? reject(error) : resolve(count),
-      ),
-    );
+  async read(into: Buffer, position: number): Promise<number> {
+    return (await promisify(read)(this.#descriptor, into, 0, into.length, position)).bytesRead;
   }
 
   async size(): Promise<number> {
@@ -42,33 +37,24 @@ export class OpenFile {
   }
 
   /** @throws {Error} when only a part was written, which then stays. */
-  write(bytes: Buffer): Promise<void> {
-    return new Promise((resolve, reject) =>
-      write(this.#descriptor, bytes, (error, written) => {
-        if (error) reject(error);
-        else if (written < bytes.length) reject(new Error('The disk took only a part of a line.'));
-        else resolve();
-      }),
-    );
+  async write(bytes: Buffer): Promise<void> {
+    const { bytesWritten } = await promisify(write)(this.#descriptor, bytes);
+    if (bytesWritten < bytes.length) throw new Error('The disk took only a part of a line.');
   }
 
-  datasync(): Promise<void> {
-    return new Promise((resolve, reject) =>
-      fdatasync(this.#descriptor, (error) => (error ? reject(error) : resolve())),
-    );
+  async datasync(): Promise<void> {
+    await promisify(fdatasync)(this.#descriptor);
   }
 
   /** Safe to call twice. */
-  close(): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
-    return new Promise((resolve, reject) => close(this.#descriptor, (error) => (error ? reject(error) : resolve())));
+    await promisify(close)(this.#descriptor);
   }
 
   #stats(): Promise<Stats> {
-    return new Promise((resolve, reject) =>
-      fstat(this.#descriptor, (error, stats) => (error ? reject(error) : resolve(stats))),
-    );
+    return promisify(fstat)(this.#descriptor);
   }
 }
 

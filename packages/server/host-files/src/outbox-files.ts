@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from '@hexagent/ports';
 import { leaseLost } from './fenced.ts';
-import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
+import type { FilesOptions } from './files-options.ts';
 import { OutboxFold, type OutboxChange, type OutboxVerdict } from './outbox-fold.ts';
 import { SharedJournal } from './shared-journal.ts';
 
@@ -13,10 +12,8 @@ export class OutboxFiles implements OutboxStore, AsyncDisposable {
   readonly #journal: SharedJournal<OutboxChange, OutboxVerdict>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ folder, compactAfterBytes = 1_000_000 }: FilesOptions) {
-    checkFolder(folder);
-    checkWhole(compactAfterBytes, 'compactAfterBytes');
-    this.#journal = new SharedJournal({ folder: join(folder, 'outbox'), fold: this.#fold, compactAfterBytes });
+  constructor(options: FilesOptions) {
+    this.#journal = new SharedJournal({ ...options, name: 'outbox', fold: this.#fold });
   }
 
   async enqueue({ session, uuid, input }: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {

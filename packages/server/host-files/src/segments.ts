@@ -5,7 +5,7 @@ import { SdkError } from '@hexagent/ports';
 import { makeFolder } from '@hexagent/processes';
 import { hasCode } from '@hexagent/checks';
 import { OpenFile } from './open-file.ts';
-import { SegmentDraft } from './segment-draft.ts';
+import type { Draft } from './snapshot.ts';
 
 /** The files hold requests for approval, so other users must not read them. */
 const ownersOnly = 0o600;
@@ -63,21 +63,20 @@ export class Segments {
   }
 
   /** Begins a segment of this number. It does not exist before it was added. */
-  async draft(number: number): Promise<SegmentDraft> {
+  async draft(number: number): Promise<Draft> {
     await this.#removeAbandoned();
     const path = `${this.pathOf(number)}.${crypto.randomUUID()}.tmp`;
-    return new SegmentDraft({ number, path, file: await OpenFile.open(path, 'wx', ownersOnly) });
+    return { number, path, file: await OpenFile.open(path, 'wx', ownersOnly) };
   }
 
   /**
    * Adds a segment, unless there is one of its number, and removes the earlier ones. All processes that try this have
    * lines that lead to the same state, so it does not matter whose are kept.
    */
-  async add(draft: SegmentDraft): Promise<void> {
-    const { number } = draft;
-    await draft.sync();
+  async add({ number, path, file }: Draft): Promise<void> {
+    await file.datasync();
     try {
-      await link(draft.path, this.pathOf(number));
+      await link(path, this.pathOf(number));
     } catch (error) {
       if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
     }

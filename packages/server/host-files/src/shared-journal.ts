@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { Deferred, Serial } from '@hexagent/async';
 import { isRecord } from '@hexagent/checks';
 import type { SdkError } from '@hexagent/ports';
 import { storeFailed } from './file-errors.ts';
+import { checkFolder, checkWhole, type FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';
 import { isSeal, isSnapshotEnd, parseLine, sealLine } from './journal-line.ts';
 import { linePieces, longestLineBytes, toPieces, type FileLine } from './line-pieces.ts';
@@ -9,11 +11,10 @@ import type { OpenFile } from './open-file.ts';
 import { Segments } from './segments.ts';
 import { Snapshot } from './snapshot.ts';
 
-export interface JournalOptions<Change, Verdict> {
-  readonly folder: string;
+export interface JournalOptions<Change, Verdict> extends FilesOptions {
+  /** Of the journal's own folder. Default: `folder` itself. */
+  readonly name?: string | undefined;
   readonly fold: Fold<Change, Verdict>;
-  /** How many bytes of changes are collected at least before they are replaced by a snapshot. */
-  readonly compactAfterBytes: number;
 }
 
 interface Appended<Verdict> {
@@ -56,8 +57,11 @@ export class SharedJournal<Change, Verdict> {
   #failure: SdkError | undefined;
   #isClosed = false;
 
-  constructor({ folder, fold, compactAfterBytes }: JournalOptions<Change, Verdict>) {
-    this.#segments = new Segments(folder);
+  /** @throws {TypeError} for an option that is not what it must be. */
+  constructor({ folder, name = '', fold, compactAfterBytes = 1_000_000 }: JournalOptions<Change, Verdict>) {
+    checkFolder(folder);
+    checkWhole(compactAfterBytes, 'compactAfterBytes');
+    this.#segments = new Segments(join(folder, name));
     this.#fold = fold;
     this.#compactAfterBytes = compactAfterBytes;
   }

@@ -1,30 +1,40 @@
+import { unlink } from 'node:fs/promises';
+import { hasCode } from '@hexagent/checks';
 import { snapshotLine } from './journal-line.ts';
-import { linePieces } from './line-pieces.ts';
+import { linePieces, toPieces } from './line-pieces.ts';
 import type { OpenFile } from './open-file.ts';
-import type { SegmentDraft } from './segment-draft.ts';
 import type { Segments } from './segments.ts';
+
+/** A file that is being written beside the segments, under a temporary name. */
+export interface Draft {
+  /** Of the segment that it becomes. */
+  readonly number: number;
+  readonly path: string;
+  readonly file: OpenFile;
+}
 
 /** The beginning of the next file. */
 export class Snapshot {
-  readonly #draft: SegmentDraft;
+  readonly #draft: Draft;
   /** Up to here the lines of the current file are in it. */
   readonly #offset: number;
 
-  private constructor(draft: SegmentDraft, offset: number) {
+  private constructor(draft: Draft, offset: number) {
     this.#draft = draft;
     this.#offset = offset;
   }
 
   /** Writes the changes that the lines up to an offset add up to. */
   static async take(
-    draft: SegmentDraft,
+    draft: Draft,
     { changes, offset }: { readonly changes: Iterable<unknown>; readonly offset: number },
   ): Promise<Snapshot> {
+    const snapshot = new Snapshot(draft, offset);
     try {
-      await draft.write(toLines(changes));
-      return new Snapshot(draft, offset);
+      await snapshot.#write(toLines(changes));
+      return snapshot;
     } catch (error) {
-      await draft.discard();
+      await snapshot.discard();
       throw error;
     }
   }
@@ -33,17 +43,27 @@ export class Snapshot {
   async addTo(segments: Segments, { file, seal }: { readonly file: OpenFile; readonly seal: number }): Promise<void> {
     try {
       for await (const { lines } of linePieces(file, this.#offset, seal))
-        await this.#draft.write(lines.map(({ text }) => `${text}\n`));
-      await this.#draft.write([`${snapshotLine}\n`]);
+        await this.#write(lines.map(({ text }) => `${text}\n`));
+      await this.#write([`${snapshotLine}\n`]);
       await segments.add(this.#draft);
     } finally {
       await this.discard();
     }
   }
 
-  /** Safe to call twice. */
+  /** Removes the temporary name; a segment that was added stays. Safe to call twice. */
   async discard(): Promise<void> {
-    await this.#draft.discard();
+    await this.#draft.file.close();
+    try {
+      await unlink(this.#draft.path);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+    }
+  }
+
+  /** In pieces: a snapshot may be longer than a text can be. */
+  async #write(lines: Iterable<string>): Promise<void> {
+    for (const piece of toPieces(lines)) await this.#draft.file.write(piece);
   }
 }
 
