@@ -70,7 +70,7 @@ export interface OutlineRequest {
 }
 
 export interface Outline {
-  /** The entries for which `isEnough` was called. Of a very long one only the beginning: what follows in it is missing. */
+  /** The entries for which `isEnough` was called. */
   readonly first: readonly TranscriptEntry[];
   /** The newest entry of each type that was found near the end or the beginning, and the newest that has a `gitBranch`, in the order stored. */
   readonly newest: readonly TranscriptEntry[];

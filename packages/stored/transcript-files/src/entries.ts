@@ -3,9 +3,6 @@ import type { TranscriptEntry } from '@hexagent/ports';
 
 /** What was not yet on the disk when a machine went down may be zeros later. The agent continues behind them. */
 const beforeEntry = /^[\p{Cc} ]+/u;
-/** In a text that was cut, a single backslash at the end is the beginning of an escape. */
-const tokens = /\\u[\da-f]{4}|\\[^u]|\\|["{}[\]]/giu;
-
 /** The entry of a line; `undefined` without one, such as for a line that was cut off. */
 export function parseEntry(line: Buffer): TranscriptEntry | undefined {
   try {
@@ -17,22 +14,6 @@ export function parseEntry(line: Buffer): TranscriptEntry | undefined {
 }
 
 const isEntry = (value: unknown): value is TranscriptEntry => isRecord(value) && typeof value['type'] === 'string';
-
-/** The beginning of an entry that is cut in a text: the text ends there, and the fields behind it are missing. */
-export function parseCutEntry(bytes: Buffer): TranscriptEntry | undefined {
-  let text = bytes.toString('utf8');
-  const open: string[] = [];
-  let isInText = false;
-  for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (token === '\\') text = text.slice(0, index);
-    else if (token === '"') isInText = !isInText;
-    else if (isInText) continue;
-    else if (token === '{') open.push('}');
-    else if (token === '[') open.push(']');
-    else open.pop();
-  }
-  return isInText ? parseEntry(Buffer.from(`${text}"${open.toReversed().join('')}`)) : undefined;
-}
 
 /** How messages begin, and bookkeeping. */
 const beginning = /^\{"(?:parentUuid"|type":"([\w-]+)")/;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { isConversationType } from '@hexagent/checks';
 import type { Outline, OutlineRequest, TranscriptEntry } from '@hexagent/ports';
-import { parseCutEntry, parseEntry, typeByBeginning } from './entries.ts';
+import { parseEntry, typeByBeginning } from './entries.ts';
 import { linesIn, splitLines } from './lines.ts';
 
 /** How much of the beginning and of the end is read. More is read only to find the first prompt. */
@@ -72,9 +72,9 @@ async function readOn(
   entries: TranscriptEntry[],
   { isEnough }: OutlineRequest,
 ): Promise<void> {
-  for await (const lines of linesIn(path, { from, isEnough: () => true }))
-    for (const { bytes, isCut } of lines) {
-      const entry = isCut ? parseCutEntry(bytes.subarray(0, windowBytes)) : parseEntry(bytes);
+  for await (const lines of linesIn(path, from))
+    for (const { bytes } of lines) {
+      const entry = parseEntry(bytes);
       if (entry === undefined) continue;
       entries.push(entry);
       if (isEnough(entry)) return;

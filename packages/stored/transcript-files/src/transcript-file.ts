@@ -14,7 +14,7 @@ export class TranscriptFile implements Transcript {
 
   async index(): Promise<EntryIndex> {
     const spans = new Map<EntryHead, Span>();
-    for await (const lines of linesIn(this.path, { isEnough: isBookkeeping }))
+    for await (const lines of linesIn(this.path))
       for (const { bytes, place } of lines) {
         const head = isBookkeeping(bytes) ? undefined : headOf(parseEntry(bytes));
         if (head !== undefined) spans.set(head, { head, place, size: bytes.length });

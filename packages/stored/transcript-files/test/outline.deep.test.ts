@@ -68,19 +68,6 @@ describe('The outline of a transcript', () => {
     expect(first.at(-1)).toEqual(prompt);
   });
 
-  it('has the beginning of a very long line, cut where its text is', async () => {
-    using place = new Place();
-    for (const text of ['quoted "words" \\ and\n', 'é', '😀', '\\', '\u0001']) {
-      const long = { type: 'user', message: { content: text.repeat(3_000_000) }, uuid: 'u' };
-      const { first } = await outlineOf(place, lines({ type: 'mode' }, long));
-      const [, cut] = first;
-      expect(cut).toMatchObject({ type: 'user', message: { content: expect.stringMatching(/^.{9000}/su) } });
-      const content = String(Reflect.get(Object(cut?.['message']), 'content'));
-      // A character of which a half was cut off is shown as unknown.
-      expect(text.repeat(40_000).startsWith(content.replace(/\uFFFD+$/, ''))).toBe(true);
-    }
-  });
-
   it('is empty of a transcript that was deleted meanwhile', async () => {
     using place = new Place();
     place.store('/p', id(1), lines(prompt));
