@@ -11,11 +11,12 @@ import {
   type TurnLike,
 } from '@hexagent/testing/loopback';
 import type { UIMessage } from 'ai';
+import { createChat } from '@hexagent/chat';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { afterTool } from '../support/tool-calls.ts';
 import { chatPlace, textsOf } from './chat-place.ts';
-import { approvalOn, lastTextsIn, settle, toolPart } from './page-state.ts';
+import { approvalOn, lastTextsIn, rolesOf, settle } from './page-state.ts';
 
 withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler,', () => {
   it('gives the model no file that a message names with `@`, and shows the message as it was written', async () => {
@@ -40,83 +41,6 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
     await writeFile(outside, 'the secret');
     await place.page().sendMessage({ text: `Read @${outside}` });
     expect(JSON.stringify(place.stage.loopback.requests[0]?.body)).toContain('the secret');
-  });
-
-  it('shows a denial with its reason, and refuses the second answer', async () => {
-    await using place = await chatPlace(afterTool((request) => toolResults(request)[0]?.text ?? ''));
-    const page = place.page();
-    const sent = page.sendMessage({ text: 'make it' });
-    const approval = await approvalOn(page);
-    const answers = await Promise.all([
-      settle(place, approval, { approved: false, reason: 'not today' }),
-      settle(place, approval, { approved: false, reason: 'not today' }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    await sent;
-    expect(toolPart(page)).toMatchObject({
-      state: 'output-denied',
-      approval: { approved: false, reason: 'not today' },
-    });
-    expect(textsOf(page.messages.at(-1) as UIMessage)).toContain('not today');
-  });
-
-  it('refuses a second page while a turn runs, whose message is accepted afterwards', async () => {
-    const held = gate();
-    await using place = await chatPlace((request) =>
-      lastUserText(request) === 'one' ? text(['held ', held]) : `fine ${lastUserText(request)}`,
-    );
-    const [first, second] = [place.page(), place.page()];
-    const sent = first.sendMessage({ text: 'one' });
-    await expect.poll(() => first.messages.length).toBe(2);
-    await second.sendMessage({ text: 'two' });
-    expect([second.status, JSON.parse(second.error?.message ?? '{}')]).toMatchObject([
-      'error',
-      { error: { code: 'CHAT_BUSY' } },
-    ]);
-    held.open();
-    await sent;
-    await second.sendMessage({ text: 'three' });
-    expect(second.messages.map(textsOf)).toEqual(['two', 'three', 'fine three']);
-  });
-
-  it('takes two messages at once for one turn and one refusal', async () => {
-    await using place = await chatPlace((request) => `fine ${lastUserText(request)}`);
-    const pages = [place.page(), place.page(), place.page()];
-    await Promise.all(pages.map((page, index) => page.sendMessage({ text: `message ${index}` })));
-    expect(pages.map(({ status }) => status).toSorted()).toEqual(['error', 'error', 'ready']);
-    expect(place.stage.loopback.requests.length).toBe(1);
-  });
-
-  it('answers questions, and revises and approves a plan', async () => {
-    const questions = [
-      {
-        question: 'Which colour?',
-        header: 'Colour',
-        multiSelect: false,
-        options: [
-          { label: 'Red', description: 'warm' },
-          { label: 'Blue', description: 'cold' },
-        ],
-      },
-    ];
-    await using place = await chatPlace((request) => {
-      const results = toolResults(request);
-      return results.length === 0 ? toolUse('AskUserQuestion', { questions }) : `heard: ${results[0]?.text}`;
-    });
-    const page = place.page();
-    const sent = page.sendMessage({ text: 'ask me' });
-    const approval = await approvalOn(page);
-    const wrong = [
-      await settle(place, approval, { approved: true }),
-      await settle(place, approval, { approved: true, plan: 'x' }),
-      await settle(place, approval, { approved: true, answers: { 'Which size?': 'L' } }),
-    ];
-    expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400]);
-    expect((await settle(place, approval, { approved: true, answers: { 'Which colour?': ['Blue'] } })).status).toBe(
-      200,
-    );
-    await sent;
-    expect(textsOf(page.messages.at(-1) as UIMessage)).toMatch(/heard: .*Blue/s);
   });
 
   it('is not let into a mode by a suggestion that it could not have asked for', async () => {
@@ -154,4 +78,51 @@ withCli('#24 #66 A chat page of the AI SDK, with the real CLI behind the handler
       expect(existsSync(path.join(place.stage.home.cwd, '.claude/settings.local.json'))).toBe(expected.isWritten);
     },
   );
+
+  it('is reloaded in the middle of a stream and shows the answer once, from its beginning', async () => {
+    const held = gate();
+    await using place = await chatPlace((request) =>
+      lastUserText(request) === 'before' ? 'earlier' : text(['first half, ', held, 'second half']),
+    );
+    const page = place.page();
+    await page.sendMessage({ text: 'before' });
+    const sent = page.sendMessage({ text: 'now' });
+    await expect.poll(() => textsOf(page.messages.at(-1) as UIMessage)).toContain('first');
+    const again = await place.reload('chat1');
+    expect(rolesOf(again)).toEqual(['user', 'assistant', 'user']);
+    const resumed = again.resumeStream();
+    await expect.poll(() => textsOf(again.messages.at(-1) as UIMessage)).toContain('first');
+    held.open();
+    await Promise.all([sent, resumed]);
+    for (const each of [page, again])
+      expect([rolesOf(each), textsOf(each.messages.at(-1) as UIMessage)]).toEqual([
+        ['user', 'assistant', 'user', 'assistant'],
+        'first half, second half',
+      ]);
+    expect(again.messages.at(-1)?.id).toBe(page.messages.at(-1)?.id);
+  });
+
+  it('takes a message back whose agent is still being started', async () => {
+    const opened = Promise.withResolvers<void>();
+    await using place = await chatPlace(['never']);
+    await using slow = createChat({
+      folder: false,
+      session: async () => {
+        await opened.promise;
+        return place.stage.options;
+      },
+    });
+    const body = { id: 'chat1', message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'hi' }] } };
+    const post = (path: string, sent?: object): Request =>
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        ...(sent && { body: JSON.stringify(sent) }),
+      });
+    const response = await slow.handle(post('/api/chat', body));
+    expect(await (await slow.handle(post('/api/chat/chat1/interrupt'))).json()).toEqual({ interrupted: true });
+    opened.resolve();
+    expect(await response.text()).toContain('"abort"');
+    expect(place.stage.loopback.requests).toEqual([]);
+  });
 });
