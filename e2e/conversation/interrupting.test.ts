@@ -2,34 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allow, openSession, type Approver } from '@hexagent/sdk';
 import { isAlive, survivors } from '@hexagent/testing/cli';
-import {
-  gate,
-  lastUserText,
-  silent,
-  text,
-  type Gate,
-  type ModelRequest,
-  type TurnLike,
-} from '@hexagent/testing/loopback';
+import { gate, lastUserText, silent, text } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
 import { callOnce } from '../support/tool-calls.ts';
-import { untilItStreams } from '../support/until-it-streams.ts';
-
-/** Streams text to the prompt `one` and holds the rest; answers the others at once. */
-const holdsFirst =
-  (held: Gate) =>
-  (request: ModelRequest): TurnLike =>
-    lastUserText(request) === 'one' ? text(['partial ', held]) : `fine ${lastUserText(request)}`;
 
 withCli('#8 An interrupt', () => {
-  it('before any message resolves with `nothing_running`', async () => {
-    await using place = await stage();
-    await using session = await openSession(place.options);
-    expect(await session.interrupt()).toBe('nothing_running');
-  });
-
   it('right after the message, before its turn has begun, stops it without a request to the model', async () => {
     await using place = await stage((request) => lastUserText(request));
     await using session = await openSession(place.options);
@@ -89,39 +68,6 @@ withCli('#8 An interrupt', () => {
     await place.loopback.received(1);
     expect(await turn.interrupt()).toBe('interrupted');
     expect(await session.send('two').result).toMatchObject({ kind: 'completed', text: 'fine' });
-  });
-
-  it('that is called three times at once stops one turn and not the next', async () => {
-    await using place = await stage(holdsFirst(gate()));
-    await using session = await openSession({ ...place.options, partialMessages: true });
-    const running = session.send('one');
-    const next = session.send('two');
-    await untilItStreams(running);
-    const interrupts = [running.interrupt(), session.interrupt(), running.interrupt()];
-    expect(await Promise.all(interrupts)).toEqual(['interrupted', 'interrupted', 'interrupted']);
-    expect(await next.result).toMatchObject({ kind: 'completed', text: 'fine two' });
-  });
-
-  it('that is called again afterwards resolves with `too_late`', async () => {
-    await using place = await stage(holdsFirst(gate()));
-    await using session = await openSession({ ...place.options, partialMessages: true });
-    const turn = session.send('one');
-    await untilItStreams(turn);
-    expect([await turn.interrupt(), await turn.interrupt(), await session.interrupt()]).toEqual([
-      'interrupted',
-      'too_late',
-      'nothing_running',
-    ]);
-  });
-
-  it('while the session is being closed still resolves with the outcome of the turn', async () => {
-    await using place = await stage(holdsFirst(gate()));
-    const session = await openSession({ ...place.options, partialMessages: true });
-    const turn = session.send('one');
-    await untilItStreams(turn);
-    const closed = session.close();
-    expect(await turn.interrupt()).toBe('interrupted');
-    await closed;
   });
 
   it('stops a local command too, whose result gives no reason', async () => {

@@ -1,89 +1,13 @@
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentExitedError, ask, hintOf, openSession, type SessionOptions } from '@hexagent/sdk';
+import { AgentExitedError, ask, hintOf, openSession } from '@hexagent/sdk';
 import { query } from '@hexagent/sdk/claude-agent-sdk';
-import { apiError, dropped, gate, silent, text } from '@hexagent/testing/loopback';
+import { apiError, dropped, gate, text } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
-import { stage, type Stage } from '../support/stage.ts';
-
-const opening = (place: Stage, change: SessionOptions): Promise<unknown> =>
-  openSession({ ...place.options, ...change });
-
-withCli('#7 An agent that cannot be started', () => {
-  it('because the working directory does not exist is reported as that', async () => {
-    await using place = await stage();
-    const cwd = join(place.home.cwd, 'nowhere');
-    await expect(opening(place, { cwd })).rejects.toMatchObject({
-      code: 'CWD_MISSING',
-      message: expect.stringContaining(cwd),
-    });
-  });
-
-  it('because it is not executable is reported as that', async () => {
-    await using place = await stage();
-    const executable = join(place.home.cwd, 'claude');
-    await copyFile(process.execPath, executable);
-    await chmod(executable, 0o644);
-    await expect(opening(place, { executable })).rejects.toMatchObject({
-      code: 'AGENT_NOT_EXECUTABLE',
-      remedy: expect.stringContaining('chmod'),
-    });
-  });
-
-  it('because its interpreter is missing is reported with the first line of the script', async () => {
-    await using place = await stage();
-    const executable = join(place.home.cwd, 'claude');
-    await writeFile(executable, '#!/no/such/interpreter\n', { mode: 0o755 });
-    await expect(opening(place, { executable })).rejects.toMatchObject({
-      code: 'AGENT_INTERPRETER_MISSING',
-      message: expect.stringContaining('/no/such/interpreter'),
-    });
-  });
-
-  it('because it was built for another libc is reported with the package that fits', async () => {
-    await using place = await stage();
-    const executable = join(place.home.cwd, 'claude');
-    await writeFile(executable, elfFor('/lib/ld-musl-nowhere.so.1'), { mode: 0o755 });
-    await expect(opening(place, { executable })).rejects.toMatchObject({
-      code: 'AGENT_LIBC_MISMATCH',
-      message: expect.stringContaining('/lib/ld-musl-nowhere.so.1'),
-    });
-  });
-});
-
-/** The least that makes a Linux program on this machine's bits: a header and the name of its loader. */
-function elfFor(loader: string): Buffer {
-  const name = Buffer.from(`${loader}\0`);
-  const file = Buffer.alloc(64 + 56 + name.length);
-  file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
-  file.writeUInt16LE(2, 16);
-  file.writeUInt16LE(process.arch === 'arm64' ? 183 : 62, 18);
-  file.writeUInt32LE(1, 20);
-  file.writeBigUInt64LE(64n, 32);
-  file.writeUInt16LE(64, 52);
-  file.writeUInt16LE(56, 54);
-  file.writeUInt16LE(1, 56);
-  file.writeUInt32LE(3, 64);
-  file.writeBigUInt64LE(120n, 64 + 8);
-  file.writeBigUInt64LE(BigInt(name.length), 64 + 32);
-  file.set(name, 120);
-  return file;
-}
+import { stage } from '../support/stage.ts';
 
 withCli('#6 An agent that exits', () => {
-  it('because of a bad flag is reported with that flag', async () => {
-    await using place = await stage();
-    const answer = ask('hi', { ...place.options, extraArgs: { 'no-such-flag': null } });
-    const error = await answer.outcome.catch((caught: unknown) => caught);
-    expect(error).toMatchObject({
-      code: 'AGENT_EXITED',
-      exitCode: 1,
-      stderr: expect.stringContaining('no-such-flag'),
-      message: expect.stringContaining('no-such-flag'),
-    });
-  });
-
   it('by a signal in the middle of a turn is reported with the signal, the end of stderr and what was lost', async () => {
     await using place = await stage([text(['half ', gate()])]);
     const session = await openSession({ ...place.options, partialMessages: true });
@@ -100,20 +24,6 @@ withCli('#6 An agent that exits', () => {
       message: expect.stringContaining('SIGKILL'),
     });
     await session.close();
-  });
-
-  it('by a signal while a request is pending rejects the request too', async () => {
-    await using place = await stage([silent()]);
-    const session = await openSession(place.options);
-    const turn = session.send('go');
-    await place.loopback.received(1);
-    const { pid } = await session.ready;
-    process.kill(Number(pid), 'SIGKILL');
-    const request = session.control.request('mcp_status');
-    await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED' });
-    await expect(request).rejects.toMatchObject({
-      code: expect.stringMatching(/AGENT_EXITED|CHANNEL_CLOSED|CONVERSATION_CLOSED/),
-    });
   });
 
   it('because the session to resume is unknown is reported as that', async () => {
@@ -188,20 +98,6 @@ withCli('#42 A service that fails', () => {
     await using place = await stage([dropped()], { CLAUDE_CODE_MAX_RETRIES: '0' });
     const outcome = await ask('hi', place.options).outcome;
     expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', hint: { kind: 'connection' } });
-  });
-});
-
-withCli('#29 An agent that never answers `initialize`', () => {
-  it('rejects `ready` after `initializeTimeoutMs`', async () => {
-    await using place = await stage();
-    const executable = join(place.home.cwd, 'mute.mjs');
-    await writeFile(executable, 'process.stdin.resume();\n');
-    const session = await openSession({ ...place.options, executable, initializeTimeoutMs: 50 });
-    await expect(session.ready).rejects.toMatchObject({
-      code: 'INITIALIZE_TIMEOUT',
-      remedy: expect.stringContaining('initializeTimeoutMs'),
-    });
-    await session.close();
   });
 });
 

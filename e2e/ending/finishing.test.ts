@@ -17,16 +17,6 @@ import { collect } from '../support/collect.ts';
 import { stage } from '../support/stage.ts';
 import { afterTool } from '../support/tool-calls.ts';
 
-/** An approver that never settles. */
-function pendingApprover(): { readonly approver: Approver; readonly asked: Promise<void> } {
-  const asked = Promise.withResolvers<void>();
-  const approver: Approver = () => {
-    asked.resolve();
-    return new Promise(() => {});
-  };
-  return { approver, asked: asked.promise };
-}
-
 withCli('finish()', () => {
   it('#1 #28 waits for a pending permission, and refuses messages meanwhile', async () => {
     await using place = await stage(afterTool(() => 'made'));
@@ -46,33 +36,6 @@ withCli('finish()', () => {
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'made' });
     expect(await finished).toMatchObject({ code: 0 });
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
-  });
-
-  it('#3 stops waiting for an approver that never settles after an interrupt', async () => {
-    await using place = await stage(afterTool(() => 'made'));
-    const { approver, asked } = pendingApprover();
-    const session = await openSession({ ...place.options, permissions: { approver } });
-    session.send('go');
-    const finished = session.finish();
-    await asked;
-    expect(await session.interrupt()).toBe('interrupted');
-    await finished;
-  });
-
-  it('#3 stops waiting for an approver that never settles after close(), and so does idle()', async () => {
-    await using place = await stage(afterTool(() => 'made'));
-    const { approver, asked } = pendingApprover();
-    const session = await openSession({ ...place.options, permissions: { approver } });
-    const turn = session.send('go');
-    const finished = session.finish();
-    const idle = session.idle();
-    await asked;
-    await Promise.all([
-      session.close(),
-      finished,
-      expect(idle).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' }),
-      expect(turn.result).resolves.toMatchObject({ kind: 'interrupted' }),
-    ]);
   });
 
   it('#10 waits for a background subagent that asks long after its turn has ended, whose text is in no turn', async () => {

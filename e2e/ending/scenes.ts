@@ -9,7 +9,7 @@ import { silent, slow, startLoopback, toolUse, type Loopback, type Script } from
 import { expect } from 'vitest';
 import { cli } from '../support/cli.ts';
 
-export const bound = 3000;
+const bound = 3000;
 
 export interface Scene extends AsyncDisposable {
   readonly loopback: Loopback;
@@ -37,7 +37,7 @@ export async function scene(script: Script, flags: readonly string[] = []): Prom
 }
 
 /** What the CLI is doing when something happens to it. */
-export interface Doing {
+interface Doing {
   readonly script: Script;
   readonly flags?: readonly string[];
   /** Resolves when it does that. */
@@ -48,7 +48,7 @@ export interface Doing {
 const waiting = 'tail -f /dev/null --pid=1';
 const ignoring = `trap '' TERM INT HUP; ${waiting}; ${waiting}`;
 
-export const inForeground: Doing = {
+const inForeground: Doing = {
   script: [toolUse('Bash', { command: waiting }), 'Never said.'],
   flags: ['--allowedTools=Bash'],
   reached: () => runs(waiting),
@@ -103,22 +103,13 @@ export class Seen {
 
 export const hello = JSON.stringify(userFrame('Hello.'));
 
-/** A program that runs the CLI, in a terminal of its own if requested. */
-export function program(
-  { launch }: Scene,
-  { pty = false, onSigint }: { pty?: boolean; onSigint?: 'exit' } = {},
-): { child: ChildProcessWithoutNullStreams; seen: Seen } {
-  const instructions = JSON.stringify({ executable: cli, launch, lines: [hello], onSigint });
-  const command = [
-    process.execPath,
+/** A program that runs the CLI. */
+function program({ launch }: Scene): { child: ChildProcessWithoutNullStreams; seen: Seen } {
+  const child = spawn(process.execPath, [
     '--conditions=@hexagent/source',
     fileURLToPath(new URL('./fixtures/transport-program.ts', import.meta.url)),
-    instructions,
-  ];
-  const [file = '', ...args] = pty
-    ? ['python3', '-c', 'import pty, sys; pty.spawn(sys.argv[1:])', ...command]
-    : command;
-  const child = spawn(file, args);
+    JSON.stringify({ executable: cli, launch, lines: [hello] }),
+  ]);
   const seen = new Seen();
   createInterface({ input: child.stdout }).on('line', (line) => seen.line(line));
   return { child, seen };

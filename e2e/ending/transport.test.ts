@@ -1,20 +1,7 @@
-import { once } from 'node:events';
 import { CliTransport } from '@hexagent/cli-transport';
-import { processes, survivors } from '@hexagent/testing/cli';
 import { expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
-import {
-  bound,
-  doings,
-  endsWithClose,
-  endsWithItsProgram,
-  hello,
-  inForeground,
-  program,
-  readInto,
-  scene,
-  Seen,
-} from './scenes.ts';
+import { doings, endsWithClose, endsWithItsProgram, hello, readInto, scene, Seen } from './scenes.ts';
 
 const allBut = (one: string): readonly string[] => Object.keys(doings).filter((name) => name !== one);
 
@@ -26,30 +13,6 @@ withCli('#4 When the program is killed with SIGKILL, the CLI and its tools are g
 
 withCli('#4 After close() the CLI and its tools are gone within 2.5 s, while', () => {
   it.each(allBut('it runs a foreground command'))('%s', endsWithClose);
-});
-
-withCli('#4 Ctrl-C in a terminal', () => {
-  it('ends a program that does not listen for it, the CLI and its tools', async () => {
-    await using stage = await scene(inForeground.script, inForeground.flags);
-    const { child, seen } = program(stage, { pty: true });
-    await inForeground.reached(stage, (type) => seen.type(type));
-    const pids = stage.processes();
-    child.stdin.write('\x03');
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
-
-  it('is the business of a program that listens: the CLI lives until that program ends', async () => {
-    await using stage = await scene(inForeground.script, inForeground.flags);
-    const { child, seen } = program(stage, { pty: true, onSigint: 'exit' });
-    await inForeground.reached(stage, (type) => seen.type(type));
-    const pids = stage.processes();
-    child.stdin.write('\x03');
-    await seen.type('heard');
-    expect(await survivors(pids, 300)).toEqual(pids);
-    child.stdin.write('now\n');
-    await once(child, 'exit');
-    expect(await survivors(pids, bound)).toEqual([]);
-  });
 });
 
 withCli('The CLI', () => {
@@ -71,18 +34,5 @@ withCli('The CLI', () => {
     const exit = await connection.exit;
     expect(exit.code).toBe(1);
     expect(exit.stderr).toContain('--no-such-flag');
-  });
-
-  it('#4 that is killed from outside is reported with its signal, and its tools go with it', async () => {
-    await using stage = await scene(inForeground.script, inForeground.flags);
-    const connection = await new CliTransport({ executable: cli }).connect(stage.launch);
-    await connection.send(hello);
-    await inForeground.reached(stage, () => Promise.resolve());
-    const pids = stage.processes();
-    expect(pids.length).toBeGreaterThan(1);
-    const ours = processes().find(({ pid, parent }) => parent === process.pid && pids.includes(pid));
-    process.kill(ours?.pid ?? Number.NaN, 'SIGKILL');
-    expect(await connection.exit).toMatchObject({ code: null, signal: 'SIGKILL', closed: false });
-    expect(await survivors(pids, bound)).toEqual([]);
   });
 });

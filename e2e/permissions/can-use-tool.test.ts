@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { rememberedRules } from '@hexagent/sdk';
 import { query, type CanUseTool, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
-import { toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
+import { toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { made, optionsOf, run, touch } from '../support/queries.ts';
-import { stage, type Stage } from '../support/stage.ts';
+import { stage } from '../support/stage.ts';
 import { expectWarnings } from '../support/warnings.ts';
 
 expectWarnings();
@@ -72,27 +68,6 @@ withCli('#2 canUseTool is called', () => {
 });
 
 withCli('What canUseTool does', () => {
-  const answering = async (answer: unknown): Promise<{ text: string; made: boolean }> => {
-    await using place = await stage(touch);
-    const text = await run(place, { canUseTool: (async () => answer) as CanUseTool });
-    return { text, made: made(place) };
-  };
-
-  it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['true', true],
-    ['a text', 'allow'],
-    ['the shape of another protocol', { type: 'allow', input: {} }],
-    ['an unknown behaviour', { behavior: 'ask' }],
-    ['a denial without a message', { behavior: 'deny' }],
-    ['rules that are no list', { behavior: 'allow', updatedPermissions: 'all' }],
-    ['a scope that only an approver has', { behavior: 'allow', remember: 'local' }],
-  ])('that is not an answer denies with a message, and nothing runs: %s', async (_, answer) => {
-    const { text, made: wasMade } = await answering(answer);
-    expect(text).toContain('Denied: ');
-    expect(wasMade).toBe(false);
-  });
-
   it.each<[string, unknown, string]>([
     ['as it is', { behavior: 'allow' }, 'made'],
     ['with the same input', { behavior: 'allow', updatedInput: { command: 'touch made' } }, 'made'],
@@ -136,13 +111,6 @@ withCli('What canUseTool does', () => {
     expect(made(place)).toBe(false);
   });
 
-  it('when it throws denies with its message, and nothing runs', async () => {
-    await using place = await stage(touch);
-    const text = await run(place, { canUseTool: () => Promise.reject(new Error('callback broke')) });
-    expect(text).toContain('callback broke');
-    expect(made(place)).toBe(false);
-  });
-
   it.each<[string, CanUseTool, boolean]>([
     ['never answers', () => new Promise(() => {}), true],
     // As in the official package: the callback is done with it, and learns no more.
@@ -164,59 +132,5 @@ withCli('What canUseTool does', () => {
     expect(types.at(-1)).toBe('result');
     expect(made(place)).toBe(false);
     expect(signal.aborted).toBe(isAborted);
-  });
-
-  it('that denies and interrupts ends the turn', async () => {
-    await using place = await stage(touch);
-    const results: unknown[] = [];
-    const canUseTool: CanUseTool = async () => ({ behavior: 'deny', message: 'Stop.', interrupt: true });
-    const reading = (async () => {
-      for await (const message of query({ prompt: 'go', options: optionsOf(place, { canUseTool }) }))
-        if (message.type === 'result') results.push([message.subtype, message.terminal_reason]);
-    })();
-    await expect(reading).rejects.toThrow('Claude Code returned an error result');
-    expect(results).toEqual([['error_during_execution', 'aborted_tools']]);
-    expect(place.loopback.requests).toHaveLength(1);
-    expect(made(place)).toBe(false);
-  });
-});
-
-withCli('A rule that canUseTool stores', () => {
-  /** Two calls, of which the rule of the first covers the second. */
-  const twice = (request: ModelRequest): TurnLike => {
-    const results = JSON.stringify(request.body.messages).split('"tool_result"').length - 1;
-    return results === 2 ? 'over' : toolUse('Bash', { command: results === 0 ? 'touch one' : 'touch one two' });
-  };
-
-  /** Trusts the folder, as a person does who runs the CLI there. */
-  const trust = ({ home }: Stage): Promise<void> =>
-    writeFile(
-      join(home.home, '.claude.json'),
-      JSON.stringify({ projects: { [home.cwd]: { hasTrustDialogAccepted: true } } }),
-    );
-
-  it.each<['session' | 'local' | 'project' | 'user', string | undefined]>([
-    ['session', undefined],
-    ['local', 'work/.claude/settings.local.json'],
-    ['project', 'work/.claude/settings.json'],
-    ['user', 'home/.claude/settings.json'],
-  ])('holds from then on, and is on disk at its destination: %s', async (scope, file) => {
-    await using place = await stage(twice);
-    await trust(place);
-    const asked: unknown[] = [];
-    const canUseTool: CanUseTool = async (_, { command }, { suggestions }) => {
-      asked.push(command);
-      return { behavior: 'allow', updatedPermissions: rememberedRules(suggestions, scope) };
-    };
-    await run(place, { canUseTool });
-    expect(asked).toEqual(['touch one']);
-    expect(made(place, 'two')).toBe(true);
-    const files = ['work/.claude/settings.local.json', 'work/.claude/settings.json', 'home/.claude/settings.json'];
-    const found = files.filter((name) => existsSync(join(place.home.root, name)));
-    expect(found).toEqual(file === undefined ? [] : [file]);
-    for (const name of found)
-      expect(JSON.parse(await readFile(join(place.home.root, name), 'utf8'))).toMatchObject({
-        permissions: { allow: ['Bash(touch one *)'] },
-      });
   });
 });

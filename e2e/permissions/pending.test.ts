@@ -38,15 +38,6 @@ function backgroundTask(request: ModelRequest): TurnLike {
 }
 
 withCli('A request that waits for a person', () => {
-  it('does not run when it is denied by its id, and the model reads why', async () => {
-    await using place = await stage(touch);
-    await using session = await openSession({ ...place.options, permissions });
-    const turn = session.send('go');
-    session.pending.answer((await onePending(session)).id, deny('said the desk'));
-    expect(await turn.result).toMatchObject({ text: expect.stringContaining('said the desk') });
-    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
-  });
-
   it('#57 is withdrawn by an interrupt; allowing it then runs nothing, and the session continues', async () => {
     const call = toolUse('Bash', { command: 'touch made' });
     await using place = await stage([call, call, 'Denied.']);
@@ -98,45 +89,6 @@ withCli('A request that waits for a person', () => {
     session.pending.answer(id, deny('no'));
     expect(await turn.result).toMatchObject({ kind: 'completed' });
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
-  });
-
-  it('is withdrawn when the session is closed, and nothing runs', async () => {
-    await using place = await stage(touch);
-    await using session = await openSession({ ...place.options, permissions });
-    session.send('go');
-    const { id, signal } = await onePending(session);
-    await session.close();
-    expect(signal.aborted).toBe(true);
-    expect(session.pending.list()).toEqual([]);
-    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('withdrawn');
-    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
-  });
-
-  it('is withdrawn when the CLI is killed, and nothing runs', async () => {
-    await using place = await stage(touch);
-    await using session = await openSession({ ...place.options, permissions });
-    const turn = session.send('go');
-    const { id, signal } = await onePending(session);
-    const { pid } = await session.ready;
-    process.kill(Number(pid), 'SIGKILL');
-    await expect(turn.result).rejects.toMatchObject({ code: 'AGENT_EXITED' });
-    expect(await session.exited).toMatchObject({ signal: 'SIGKILL' });
-    expect(signal.aborted).toBe(true);
-    expect(session.pending.list()).toEqual([]);
-    expect(session.pending.answer(id, allow())).toBe<AnswerReceipt>('agent_exited');
-    expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
-  });
-
-  it('keeps the input open: finish() ends only when it was answered', async () => {
-    await using place = await stage(touch);
-    await using session = await openSession({ ...place.options, permissions });
-    const turn = session.send('go');
-    const { id } = await onePending(session);
-    const finished = session.finish();
-    session.pending.answer(id, allow());
-    expect(await turn.result).toMatchObject({ kind: 'completed' });
-    expect(await finished).toMatchObject({ code: 0 });
-    expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
   });
 
   it('expires where that is asked for; the model reads it, and nothing runs', async () => {

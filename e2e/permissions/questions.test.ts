@@ -3,7 +3,6 @@ import {
   declineQuestions,
   deny,
   openSession,
-  type Approver,
   type QuestionAnswers,
   type QuestionHandler,
   type SessionOptions,
@@ -48,10 +47,6 @@ withCli('#37 Questions to a person', () => {
     expect(await modelReads({ onQuestion: answering({}) })).toContain('did not answer');
   });
 
-  it('that are declined are denied with words', async () => {
-    expect(await modelReads({ onQuestion: () => declineQuestions() })).toContain('does not want to answer');
-  });
-
   it('get their input as it is typed', async () => {
     const seen: unknown[] = [];
     await modelReads({ onQuestion: (asked, { kind }) => (seen.push(asked, kind), declineQuestions()) });
@@ -68,21 +63,6 @@ withCli('#37 Questions to a person', () => {
   ])('go to a person whatever the mode and the rules: %s', async (_, permissions) => {
     const answer = answering({ 'Which colour?': 'blue' });
     expect(await modelReads({ ...permissions, onQuestion: answer })).toContain('"Which colour?"="blue"');
-  });
-
-  it('go to the approver where there is no handler', async () => {
-    const approver: Approver = (request) =>
-      request.tool_name === 'AskUserQuestion' ? answerQuestions(request.input, { 'Which colour?': 'red' }) : null;
-    expect(await modelReads({ approver })).toContain('"Which colour?"="red"');
-  });
-
-  it('are denied with a message where there is no approver', async () => {
-    expect(await modelReads({ onPlan: () => null })).toContain('There is nobody here to answer questions.');
-  });
-
-  it('whose handler makes a mistake are denied with what is wrong', async () => {
-    const reads = await modelReads({ onQuestion: (asked) => answerQuestions(asked, { Colour: 'red' }) });
-    expect(reads).toContain('"Colour" is not a question of this call.');
   });
 
   it('are answered in canUseTool by the same function', async () => {

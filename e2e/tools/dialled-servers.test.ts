@@ -189,16 +189,4 @@ withCli('A stdio server that we dial', () => {
       text: expect.stringContaining('The tool said: Hello you'),
     });
   });
-
-  it('is dialled once for two sessions at the same time', async () => {
-    await using place = await stage(callOnce('mcp__greeting__greet', { name: 'you' }));
-    const shared = greeting();
-    const options = { ...place.options, mcpServers: { greeting: shared }, permissions: { allow: ['mcp__greeting'] } };
-    const sessions = await Promise.all([openSession(options), openSession(options)]);
-    const outcomes = await Promise.all(sessions.map((session) => session.send('go').result));
-    const texts = outcomes.map((outcome) => (outcome.kind === 'completed' ? outcome.text : outcome.kind));
-    await Promise.all(sessions.map((session) => session.close()));
-    expect(texts[0]).toContain('Hello you');
-    expect(texts[1]).toBe(texts[0]);
-  });
 });

@@ -1,13 +1,10 @@
 import type { CallToolResult, ToolExtra } from '@hexagent/mcp-sdk-server';
-import { ask, createSdkMcpServer, openSession, tool, toolResult } from '@hexagent/sdk';
-import { query } from '@hexagent/sdk/claude-agent-sdk';
+import { ask, openSession, tool, toolResult } from '@hexagent/sdk';
 import { toolResults, toolUse, type ModelRequest } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
-import { cli, withCli } from '../support/cli.ts';
+import { withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
-import { callOnce } from '../support/tool-calls.ts';
 import { calling, engines, open, text, type GivenTool } from './own-servers.ts';
-import { calculator } from './servers.ts';
 
 const contents: Readonly<Record<string, readonly [unknown, string | RegExp]>> = {
   words: [text('hi'), 'hi'],
@@ -201,68 +198,5 @@ withCli('#46 Tools of your own, without a server around them', () => {
     expect(await outcome).toMatchObject({ kind: 'completed', text: 'Rain.' });
     const [first] = place.loopback.requests;
     expect(JSON.stringify(first)).toContain('"name":"mcp__own__forecast"');
-  });
-});
-
-withCli('A tool of the program’s own', () => {
-  it('names to the model the argument that is wrong, and never runs with it', async () => {
-    await using place = await stage(callOnce('mcp__calculator__add', { a: 'forty', b: 2 }));
-    await using session = await openSession({
-      ...place.options,
-      mcpServers: { calculator },
-      permissions: { allow: ['mcp__calculator'] },
-    });
-    const outcome = await session.send('go').result;
-    expect(outcome.kind === 'completed' && outcome.text).toMatch(/\ba\b.*number/s);
-  });
-
-  it('is named by the key of its server in mcpServers, not by the name that the server has', async () => {
-    await using place = await stage(callOnce('mcp__sums__add', { a: 2, b: 2 }));
-    await using session = await openSession({
-      ...place.options,
-      mcpServers: { sums: calculator },
-      permissions: { allow: ['mcp__sums'] },
-    });
-    expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 4' });
-  });
-
-  it('works in the drop-in', async () => {
-    await using place = await stage(callOnce('mcp__calculator__add', { a: 1, b: 2 }));
-    const results: unknown[] = [];
-    const options = {
-      cwd: place.home.cwd,
-      env: { ...place.env },
-      pathToClaudeCodeExecutable: cli,
-      mcpServers: { calculator },
-      allowedTools: ['mcp__calculator__add'],
-    };
-    for await (const message of query({ prompt: 'go', options }))
-      if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
-    expect(results).toEqual(['The tool said: 3']);
-  });
-
-  it('is notified when the agent withdraws the call', async () => {
-    const called = Promise.withResolvers<void>();
-    const withdrawn = Promise.withResolvers<void>();
-    const slow = tool('slow', 'Never ends by itself.', {}, (_, { signal }) => {
-      called.resolve();
-      return new Promise((resolve) => {
-        signal.addEventListener('abort', () => {
-          withdrawn.resolve();
-          resolve({ content: [] });
-        });
-      });
-    });
-    await using place = await stage(callOnce('mcp__own__slow', {}));
-    const own = createSdkMcpServer({ name: 'own', tools: [slow] });
-    await using session = await openSession({
-      ...place.options,
-      mcpServers: { own },
-      permissions: { allow: ['mcp__own'] },
-    });
-    const turn = session.send('go');
-    await called.promise;
-    expect(await turn.interrupt()).toBe('interrupted');
-    await withdrawn.promise;
   });
 });

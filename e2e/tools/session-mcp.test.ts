@@ -27,44 +27,6 @@ withCli('#13 session.mcp.ready()', () => {
     expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('Hello Ann') });
   });
 
-  it('rejects at once for a server that failed, with its last words and its exit, or with the text of the agent', async () => {
-    await using place = await stage();
-    const needy = external({ name: 'needy', ...failing });
-    await using session = await open(place, { greeter, failing, needy });
-    await session.mcp.ready({ servers: ['greeter'] });
-    await expect(session.mcp.ready({ servers: ['needy', 'greeter'] })).rejects.toMatchObject({
-      name: 'McpNotReady',
-      code: 'MCP_NOT_READY',
-      message: expect.stringContaining(
-        'needy is failed: The MCP server needy has ended with code 3. It last wrote: I need TOKEN',
-      ),
-      servers: [
-        {
-          name: 'needy',
-          state: 'failed',
-          isHosted: true,
-          exit: { code: 3, stderr: expect.stringContaining('I need TOKEN') },
-        },
-      ],
-    });
-    await expect(session.mcp.ready({ servers: ['failing'] })).rejects.toMatchObject({
-      message: 'MCP servers are not ready: failing is failed: Connection closed',
-      servers: [{ name: 'failing', state: 'failed', isHosted: false }],
-    });
-  });
-
-  it('rejects after its time for a server that never answers, and waits for no other', async () => {
-    await using place = await stage();
-    await using session = await open(place, { greeter, mute });
-    await session.mcp.ready({ servers: ['greeter'] });
-    const error: unknown = await session.mcp.ready({ timeoutMs: 300 }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(McpNotReady);
-    expect(error).toMatchObject({
-      message: 'MCP servers are not ready after 300 ms: mute is pending',
-      servers: [{ name: 'mute', state: 'pending' }],
-    });
-  });
-
   it('counts servers of this process as pending until all of them have answered the agent', async () => {
     await using place = await stage();
     await using session = await open(place, { real: external({ name: 'real', ...mute }), own: own() });
@@ -74,15 +36,6 @@ withCli('#13 session.mcp.ready()', () => {
         { name: 'own', state: 'pending', isHosted: true },
       ],
     });
-  });
-
-  it('ends with the session', async () => {
-    await using place = await stage();
-    const session = await open(place, { mute });
-    const waiting = session.mcp.ready({ timeoutMs: Infinity });
-    await session.ready;
-    await session.close();
-    await expect(waiting).rejects.toMatchObject({ code: expect.stringMatching(/CLOSED|EXITED/) });
   });
 });
 
@@ -214,14 +167,5 @@ withCli('session.mcp', () => {
         await expect(session.mcp.call(server, 'echo', args)).rejects.toThrow(
           expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(why) }),
         );
-  });
-
-  it('refuses names that the session does not have', async () => {
-    await using place = await stage();
-    await using session = await open(place, { greeter });
-    const wrongName = '`server` names "greetr", which is no MCP server of this session. Did you mean `greeter`?';
-    await expect(session.mcp.reconnect('greetr')).rejects.toThrow(new TypeError(wrongName));
-    await expect(session.mcp.toggle('greetr', true)).rejects.toThrow(new TypeError(wrongName));
-    await expect(session.mcp.ready({ servers: ['greetr'] })).rejects.toThrow('`servers[0]` names "greetr"');
   });
 });

@@ -111,13 +111,4 @@ withCli('A message the parser refuses', () => {
       expect(run.frames.filter(({ type }) => type === 'result')).toMatchObject([{ result: 'For the second.' }]);
     },
   );
-
-  it('#32 is none of those that are merely long', async () => {
-    await using place = await stage(['Long.']);
-    const launch = toLaunch({ cwd: place.home.cwd, env: place.env, settingSources: [] });
-    await using agent = await start(launch);
-    await agent.prompt('é\n'.repeat(150_000));
-    const { body } = await place.loopback.received(1);
-    expect(JSON.stringify(body.messages).length).toBeGreaterThan(300_000);
-  });
 });
