@@ -12,7 +12,7 @@ const usage = `pnpm attack [options]
 
   --seeds N     runs with a scripted agent (default 200)
   --real N      runs with the real CLI and a scripted model (default 10)
-  --options N   wrong options, of both faces (default 200)
+  --options N   wrong options of the drop-in (default 200)
   --deaths N    deaths of programs, agents and watchdogs (default 10)
   --hosted N    hosts of 200 sessions, whose agents and processes are killed (default 5)
   --hosts N     processes with ten sessions of the real CLI, killed at random with their agents (default 2)

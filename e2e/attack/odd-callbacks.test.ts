@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { withCli } from '../support/cli.ts';
 import type { CallbackAttack } from './callbacks.ts';
 
 /** Runs in a process of its own, which an unhandled rejection or an uncaught exception would end. */
@@ -20,15 +19,6 @@ describe('A callback that does anything', () => {
     expect(complaints).toEqual([]);
     expect(unreached).toEqual([]);
     expect(runs).toBeGreaterThan(5000);
-  });
-});
-
-withCli('A callback that does anything, with the real CLI,', () => {
-  it('ends no program and hangs no conversation, in a sample of all', { timeout: 240_000 }, async () => {
-    const { runs, unreached, complaints } = await run<CallbackAttack>('odd-callbacks-cli.ts');
-    expect(complaints).toEqual([]);
-    expect(unreached).toEqual([]);
-    expect(runs).toBe(60);
   });
 });
 

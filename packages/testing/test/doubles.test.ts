@@ -39,13 +39,6 @@ describe('A clock moved by hand', () => {
     clock.advance(20);
     expect(rang).toEqual([20]);
   });
-
-  it('does not call a cancelled callback', () => {
-    const clock = new HandClock();
-    clock.after(10, () => expect.unreachable())();
-    clock.advance(20);
-    expect(clock.waiting).toBe(0);
-  });
 });
 
 describe('Counted ids', () => {
