@@ -1,197 +1,306 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chat } from '@hexagent/chat';
+import type { ChatState } from '@hexagent/ports';
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from 'ai';
-import { errorText } from '../error-text.ts';
 import type { Chance } from '../../support/chance.ts';
+import { errorText } from '../error-text.ts';
 import { approvalOf, chatOf, messageOf, type ChatAccount } from './chat-account.ts';
 import { answerTo } from './chat-play.ts';
 import type { PageMessage } from './page-messages.ts';
 import { readMessage } from './read-message.ts';
 
+/** Where the server is that lives now. */
+export interface ServerAddress {
+  readonly url: string;
+  /** Counts the servers. A request that began with another one may end anyhow. */
+  readonly life: number;
+}
+
 export interface PageOptions {
-  readonly chat: Chat;
+  /** How its requests come to the server. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Waits until there is one. */
+  readonly address: () => Promise<ServerAddress>;
   readonly chance: Chance;
   readonly account: ChatAccount;
+  /** How long a person may think about an approval; it may expire, or its server die meanwhile. */
+  readonly mostPatienceMs: number;
+  /** Whether some messages are to join the turn that runs. */
+  readonly steers: boolean;
   /** Turns that take longer are a hang. */
   readonly signal: AbortSignal;
 }
 
 type Chunks = ReadableStream<UIMessageChunk>;
 
-const url = 'http://127.0.0.1/api';
+/** What a request came to: a stream, nothing more to do, to be tried again, or lost with its server. */
+type Posted =
+  | { readonly kind: 'stream'; readonly chunks: Chunks; readonly life: number }
+  | { readonly kind: 'repeated' | 'busy' | 'lost' };
 
-/** A browser: it sends the messages of one chat with the client of `ai`, reads as it likes, and answers what it sees. */
+/** A browser whose server may die: it sends until it has the answer, reads as it likes, and answers what it sees. */
 export class ChatPage {
-  readonly #options: PageOptions;
   readonly #id: string;
-  readonly #transport: DefaultChatTransport<UIMessage>;
-  /** The status of the last response that was an error, for the client throws errors without it. */
-  #refusal = '';
+  readonly #options: PageOptions;
   readonly #answering: Promise<void>[] = [];
   readonly #unread: ReadableStream[] = [];
 
   constructor(id: string, options: PageOptions) {
     this.#id = id;
     this.#options = options;
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const response = await options.chat.handle(new Request(input, init), { peer: '127.0.0.1' });
-      if (!response.ok) this.#refusal = await response.clone().text();
-      return response;
-    };
-    this.#transport = new DefaultChatTransport({ api: `${url}/chat`, fetch });
   }
 
   async sendAll(messages: readonly PageMessage[]): Promise<void> {
-    for (const message of messages) await this.#send(message);
+    for (const message of messages) if (!this.#options.signal.aborted) await this.#send(message);
     await Promise.all(this.#answering);
-    // Pages that were left open are closed at last.
-    await Promise.all(this.#unread.map((body) => body.cancel()));
+    // Of a server that has died, it is broken already.
+    await Promise.all(this.#unread.map((body) => body.cancel().catch(() => {})));
   }
 
-  /** Until it is taken, as a person presses the key again. */
+  /** Until its answer is in the history, or it was taken back: as a person does who looks again. */
   async #send(message: PageMessage): Promise<void> {
-    const { chance, account, signal } = this.#options;
+    const { chance, account, signal, steers } = this.#options;
     const { name } = message;
+    const isSteering = steers && chance.percent(25);
+    let isFirst = true;
     while (!signal.aborted) {
-      const stream = await this.#post(message);
-      if (stream === 'busy') {
-        if (chance.percent(30)) await this.#comeBack();
-        await sleep(1 + chance.below(10));
-        continue;
-      }
-      messageOf(account, name).isAccepted = true;
-      const again = chance.percent(25) ? this.#repeat(message) : undefined;
-      if (chance.percent(15)) this.#answering.push(this.#interrupt());
-      if (stream !== undefined) await this.#read(name, stream);
-      await again;
-      if (!(await this.#isStored(name))) continue;
-      return;
+      const posted = await this.#post(message, isSteering);
+      if (posted.kind === 'stream') {
+        messageOf(account, name).isAccepted = true;
+        const again = chance.percent(20) ? this.#repeat(message, isSteering) : undefined;
+        if (chance.percent(12)) this.#answering.push(this.#interrupt());
+        await this.#read(name, posted, { isLate: isSteering || !isFirst });
+        await again;
+      } else if (posted.kind === 'busy' && chance.percent(40)) await this.#comeBack();
+      isFirst = false;
+      if (posted.kind === 'repeated' || (await this.#isAnswered(name))) return;
+      if (chance.percent(50)) await this.#restart();
+      await sleep(5 + chance.below(20));
     }
     account.odd.push(`message ${name} is not answered in its time`);
   }
 
-  /** The stream of its turn, or nothing where it is done with. */
-  async #post({ name, id }: PageMessage): Promise<Chunks | 'busy' | undefined> {
-    const { account } = this.#options;
+  async #post({ name, id }: PageMessage, isSteering: boolean): Promise<Posted> {
+    const { account, address } = this.#options;
+    const { url, life } = await address();
+    let refusal: string | undefined;
+    const fetch: typeof globalThis.fetch = async (...given) => {
+      const response = await this.#options.fetch(...given);
+      // The body too may be lost.
+      if (!response.ok) refusal = await response.clone().text();
+      return response;
+    };
     const message: UIMessage = { id, role: 'user', parts: [{ type: 'text', text: name }] };
-    const call = { chatId: this.#id, messages: [message], messageId: undefined, abortSignal: undefined };
     try {
-      return await this.#transport.sendMessages({ ...call, trigger: 'submit-message' });
+      const chunks = await new DefaultChatTransport({ api: `${url}/chat`, fetch }).sendMessages({
+        chatId: this.#id,
+        messages: [message],
+        messageId: undefined,
+        abortSignal: undefined,
+        trigger: 'submit-message',
+        ...(isSteering && { body: { steer: true } }),
+      });
+      return { kind: 'stream', chunks, life };
     } catch (error) {
-      if (this.#refusal.includes('MESSAGE_REPEATED')) return undefined;
-      if (this.#refusal.includes('CHAT_BUSY')) return 'busy';
-      account.odd.push(`message ${name} was refused: ${this.#refusal || errorText(error)}`);
-      return 'busy';
+      if (refusal?.includes('MESSAGE_REPEATED')) return { kind: 'repeated' };
+      if (refusal?.includes('CHAT_BUSY')) return { kind: 'busy' };
+      if (await this.#isGone(life)) return { kind: 'lost' };
+      account.odd.push(`message ${name} was refused: ${refusal ?? errorText(error)}`);
+      return { kind: 'lost' };
     }
   }
 
-  async #repeat(message: PageMessage): Promise<void> {
-    const stream = await this.#post(message);
-    if (stream !== undefined && stream !== 'busy') await this.#read(message.name, stream);
+  async #repeat(message: PageMessage, isSteering: boolean): Promise<void> {
+    const posted = await this.#post(message, isSteering);
+    if (posted.kind === 'stream') await this.#read(message.name, posted, { isLate: true });
   }
 
   async #comeBack(): Promise<void> {
-    const stream = await this.#transport.reconnectToStream({ chatId: this.#id });
-    // Another page's turn, or this one's: it is only known that it can be read.
-    if (stream !== null) await this.#readWhole(this.#id, stream);
+    const { address, fetch } = this.#options;
+    const { url, life } = await address();
+    try {
+      const chunks = await new DefaultChatTransport({ api: `${url}/chat`, fetch }).reconnectToStream({
+        chatId: this.#id,
+      });
+      // Another page's turn, or this one's: it is only known that it can be read.
+      if (chunks !== null) await this.#readWhole(this.#id, { chunks, life }, { isLate: true });
+    } catch (error) {
+      if (!(await this.#isGone(life))) this.#options.account.odd.push(`a page cannot come back: ${errorText(error)}`);
+    }
   }
 
-  async #read(name: string, stream: Chunks): Promise<void> {
+  async #read(
+    name: string,
+    stream: { readonly chunks: Chunks; readonly life: number },
+    how: { readonly isLate: boolean },
+  ): Promise<void> {
     const { chance } = this.#options;
     const manner = chance.oneOf(['whole', 'whole', 'dropped', 'unread'] as const);
-    if (manner === 'whole') return await this.#readWhole(name, stream);
-    if (manner === 'unread') return void this.#unread.push(stream);
-    await this.#readSome(stream);
+    if (manner === 'whole') return await this.#readWhole(name, stream, how);
+    if (manner === 'unread') return void this.#unread.push(stream.chunks);
+    await this.#readSome(stream.chunks);
     if (chance.percent(70)) await this.#comeBack();
   }
 
-  async #readSome(stream: Chunks): Promise<void> {
+  async #readSome(chunks: Chunks): Promise<void> {
     const { chance } = this.#options;
-    const reader = stream.getReader();
-    for (let left = chance.below(6); left > 0; left -= 1) {
-      const read = reader.read();
-      if (chance.percent(30)) break;
-      const { done, value } = await read;
-      if (done) break;
-      this.#see(value);
+    const reader = chunks.getReader();
+    try {
+      for (let left = chance.below(6); left > 0; left -= 1) {
+        const read = reader.read();
+        if (chance.percent(20)) {
+          read.catch(() => {});
+          break;
+        }
+        const { done, value } = await read;
+        if (done) break;
+        this.#see(value);
+      }
+      await reader.cancel();
+    } catch {
+      // Its server has died, or dies now.
     }
-    await reader.cancel();
   }
 
-  /** Of a message, or of whichever turn of the chat runs. */
-  async #readWhole(of: string, stream: Chunks): Promise<void> {
+  async #readWhole(
+    of: string,
+    { chunks, life }: { readonly chunks: Chunks; readonly life: number },
+    { isLate }: { readonly isLate: boolean },
+  ): Promise<void> {
     const { chance, account, signal } = this.#options;
-    const isLate = of === this.#id || messageOf(account, of).ran > 0;
     const isSlow = chance.percent(30);
-    const { text, ...read } = await readMessage(stream, {
+    const { text, ...read } = await readMessage(chunks, {
       signal,
       onChunk: (chunk) => this.#see(chunk),
-      pause: () => (isSlow ? sleep(chance.below(8)) : undefined),
+      pause: () => (isSlow ? sleep(chance.below(20)) : undefined),
     });
-    const answer = of === this.#id ? '[answer to' : answerTo(of);
-    account.streams.push({ of, ...read, answers: text.split(answer).length - 1, isLate });
+    // A stream breaks off with its server. What came of it before must be readable all the same, which `ai` checks.
+    if (signal.aborted || (read.last === undefined && (await this.#isGone(life)))) return;
+    const answers = of === this.#id ? 0 : text.split(answerTo(of)).length - 1;
+    account.streams.push({ of, ...read, answers, isLate });
   }
 
   #see(chunk: UIMessageChunk): void {
-    const { chance } = this.#options;
+    const { chance, mostPatienceMs } = this.#options;
     if (chunk.type !== 'tool-approval-request') return;
     const { approvalId, toolCallId } = chunk;
-    // Every sixth is not answered; it expires.
-    if (chance.percent(16)) return;
-    this.#answering.push(
-      (async () => {
-        if (chance.percent(25)) await sleep(chance.below(300));
-        await Promise.all([this.#answer(approvalId, toolCallId), this.#answer(approvalId, toolCallId)]);
-      })(),
-    );
+    approvalOf(this.#options.account, toolCallId);
+    // Every tenth is not answered, and may expire.
+    if (chance.percent(10)) return;
+    const answer = async (): Promise<void> => {
+      if (chance.percent(60)) await sleep(chance.below(mostPatienceMs));
+      await Promise.all([this.#answer(approvalId, toolCallId), this.#answer(approvalId, toolCallId)]);
+    };
+    this.#answering.push(answer());
   }
 
   async #answer(approvalId: string, toolUse: string): Promise<void> {
     const { account, chance } = this.#options;
     const approved = chance.percent(50);
-    const response = await this.#call(`/chat/${this.#id}/approvals/${approvalId}`, { approved });
+    const behavior = approved ? 'allow' : 'deny';
     const approval = approvalOf(account, toolUse);
-    const text = await response.text();
-    if (response.status === 200) approval.taken.push(approved ? 'allow' : 'deny');
-    else if (response.status === 409) approval.refused.push(/approval is (\w+) already/.exec(text)?.[1] ?? text);
-    else account.odd.push(`an answer was refused: ${response.status} ${text}`);
+    const { url, life } = await this.#options.address();
+    try {
+      const response = await this.#request(`${url}/chat/${this.#id}/approvals/${approvalId}`, { approved });
+      if (response.status === 200) return void approval.taken.push(behavior);
+      const text = await response.text();
+      if (response.status === 409) approval.refused.push(/approval is (\w+) already/.exec(text)?.[1] ?? text);
+      else account.odd.push(`an answer was refused: ${response.status} ${text}`);
+    } catch (error) {
+      approval.unsure.push(behavior);
+      if (!(await this.#isGone(life))) account.odd.push(`an answer was not heard: ${errorText(error)}`);
+    }
   }
 
   async #interrupt(): Promise<void> {
-    const { account, chance } = this.#options;
-    await sleep(chance.below(20));
-    const response = await this.#call(`/chat/${this.#id}/interrupt`);
-    const { interrupted } = (await response.json()) as { readonly interrupted: boolean }; // as its README says
-    if (interrupted) account.stopped.add(this.#id);
+    const { account, chance, address } = this.#options;
+    await sleep(chance.below(40));
+    const { url, life } = await address();
+    try {
+      const response = await this.#request(`${url}/chat/${this.#id}/interrupt`);
+      const { interrupted } = (await response.json()) as { readonly interrupted: boolean }; // as its README says
+      if (interrupted) account.stopped.add(this.#id);
+    } catch (error) {
+      // The server may have died after it had stopped the turn.
+      account.stopped.add(this.#id);
+      if (!(await this.#isGone(life))) account.odd.push(`a stop was not heard: ${errorText(error)}`);
+    }
   }
 
-  async #call(path: string, body?: object): Promise<Response> {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-    const request = new Request(`${url}${path}`, {
-      method: 'POST',
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    return await this.#options.chat.handle(request, { peer: '127.0.0.1' });
+  async #isAnswered(name: string): Promise<boolean> {
+    const { url, life } = await this.#options.address();
+    try {
+      const { texts } = await historyAt(this.#options.fetch, url, this.#id);
+      return texts.some((text) => text.includes(answerTo(name)));
+    } catch (error) {
+      if (!(await this.#isGone(life)))
+        this.#options.account.odd.push(`no history of ${chatOf(name)}: ${errorText(error)}`);
+      return false;
+    }
   }
 
-  /** Whether the page need not send it again: its turn runs, or it has its answer, or it was taken back. */
-  async #isStored(name: string): Promise<boolean> {
-    const { account } = this.#options;
-    const { texts, isRunning } = await textsOf(this.#options.chat, this.#id);
-    if (isRunning || texts.includes(answerTo(name))) return true;
-    return account.stopped.has(chatOf(name));
+  /** What a person presses where a chat is shown as held. */
+  async #restart(): Promise<void> {
+    const { url, life } = await this.#options.address();
+    try {
+      await (await this.#request(`${url}/chat/${this.#id}/restart`)).arrayBuffer();
+    } catch (error) {
+      if (!(await this.#isGone(life))) this.#options.account.odd.push(`a restart was not heard: ${errorText(error)}`);
+    }
+  }
+
+  /** Whether this server has died, or dies now: then a request to it fails. */
+  async #isGone(life: number): Promise<boolean> {
+    const now = await this.#options.address();
+    if (now.life !== life) return true;
+    try {
+      await (await this.#options.fetch(`${now.url}/sessions?limit=1`)).arrayBuffer();
+      return (await this.#options.address()).life !== life;
+    } catch {
+      return true;
+    }
+  }
+
+  #request(url: string, body?: object): Promise<Response> {
+    return post(this.#options.fetch, url, body);
   }
 }
 
+function post(fetch: PageOptions['fetch'], url: string, body?: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+}
+
 /** The history of a chat, as a page reads it. */
-export async function textsOf(
-  chat: Chat,
+async function historyAt(
+  fetch: PageOptions['fetch'],
+  url: string,
   id: string,
-): Promise<{ readonly texts: readonly string[]; readonly isRunning: boolean }> {
-  const response = await chat.handle(new Request(`${url}/sessions/${id}/messages`), { peer: '127.0.0.1' });
-  if (!response.ok) return { texts: [], isRunning: false };
-  const page = (await response.json()) as { readonly messages: readonly UIMessage[]; readonly isRunning: boolean };
+): Promise<{ readonly texts: readonly string[]; readonly state: ChatState }> {
+  const response = await fetch(`${url}/sessions/${id}/messages`);
+  if (response.status === 404) return { texts: [], state: 'idle' };
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const page = (await response.json()) as { readonly messages: readonly UIMessage[]; readonly state: ChatState }; // as the README of http-chat says
   const texts = page.messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
-  return { texts, isRunning: page.isRunning };
+  return { texts, state: page.state };
+}
+
+/** The texts of a chat, as soon as nothing runs in it, or waits to be continued. */
+export async function settledTexts(
+  id: string,
+  { fetch, address, account, signal }: Pick<PageOptions, 'fetch' | 'address' | 'account' | 'signal'>,
+): Promise<readonly string[]> {
+  const { url } = await address();
+  for (;;) {
+    const { texts, state } = await historyAt(fetch, url, id);
+    if (state === 'idle') return texts;
+    if (signal.aborted) {
+      account.odd.push(`the chat ${id} stays ${state}`);
+      return texts;
+    }
+    if (state === 'held' || state === 'crashed') await (await post(fetch, `${url}/chat/${id}/restart`)).arrayBuffer();
+    await sleep(20);
+  }
 }

@@ -9,7 +9,7 @@ import type { Finding } from '../invariants.ts';
 import { MortalAgents } from '../hosted/mortal-agents.ts';
 import { leftoversOf, takeStock } from '../leftovers.ts';
 import { chatViolations, newChatAccount, type ChatAccount } from './chat-account.ts';
-import { ChatPage, textsOf } from './chat-page.ts';
+import { ChatPage, settledTexts, type PageOptions } from './chat-page.ts';
 import { ChatPlay } from './chat-play.ts';
 import { readStates } from './outbox-states.ts';
 import { PageMessages } from './page-messages.ts';
@@ -106,25 +106,28 @@ class ChatsRun {
     };
   }
 
+  #pageOptions(signal: AbortSignal): PageOptions {
+    return {
+      fetch: (input, init) => this.#chat.handle(new Request(input, init), { peer: '127.0.0.1' }),
+      address: async () => ({ url: 'http://127.0.0.1/api', life: 1 }),
+      chance: this.#chance,
+      account: this.#account,
+      mostPatienceMs: 250,
+      // These agents let no message join a turn.
+      steers: false,
+      signal,
+    };
+  }
+
   async #useChat(id: string, signal: AbortSignal): Promise<void> {
-    const options = { chat: this.#chat, chance: this.#chance, account: this.#account, signal };
     await this.#messages.sendFromPages(id, async (messages) => {
       this.#pages += 1;
-      await new ChatPage(id, options).sendAll(messages);
+      await new ChatPage(id, this.#pageOptions(signal)).sendAll(messages);
     });
   }
 
-  /** As soon as nothing runs in it. */
   async #readHistory(id: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const { texts, isRunning } = await textsOf(this.#chat, id);
-      if (isRunning && !signal.aborted) {
-        await sleep(5);
-        continue;
-      }
-      this.#messages.countIn(this.#account, id, texts);
-      return;
-    }
+    this.#messages.countIn(this.#account, id, await settledTexts(id, this.#pageOptions(signal)));
   }
 
   async #close(): Promise<void> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { ServerAddress } from './server-page.ts';
+import type { ServerAddress } from '../chats/chat-page.ts';
 import type { ServerOrder, ServerReport } from './server-program.ts';
 
 const program = fileURLToPath(new URL('server-program.ts', import.meta.url));

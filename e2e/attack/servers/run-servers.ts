@@ -6,14 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { processesMentioning, type ProcessEntry } from '@hexagent/testing/cli';
 import { Chance } from '../../support/chance.ts';
 import { chatViolations, newChatAccount, type ChatAccount } from '../chats/chat-account.ts';
+import { ChatPage, settledTexts, type PageOptions } from '../chats/chat-page.ts';
 import { PageMessages } from '../chats/page-messages.ts';
 import type { Finding } from '../invariants.ts';
 import { killAgent } from '../kill-agent.ts';
 import { processesLeft } from '../leftovers.ts';
 import { ChatServer } from './chat-server.ts';
 import { readApprovals, readOutbox } from './evidence.ts';
-import { historyAt, post } from './requests.ts';
-import { ServerPage } from './server-page.ts';
 
 export interface ServersLoad {
   readonly chats: number;
@@ -142,29 +141,27 @@ class ServersRun {
     return processesMentioning(this.#root).filter(({ command }) => command.includes(agent) && !command.includes('{'));
   }
 
+  #pageOptions(signal: AbortSignal): PageOptions {
+    return {
+      fetch,
+      address: () => this.#server.address(),
+      chance: this.#chance,
+      account: this.#account,
+      mostPatienceMs: 900,
+      steers: true,
+      signal,
+    };
+  }
+
   async #useChat(id: string, signal: AbortSignal): Promise<void> {
-    const address = (): ReturnType<ChatServer['address']> => this.#server.address();
-    const options = { address, chance: this.#chance, account: this.#account, signal };
     await this.#messages.sendFromPages(id, async (messages) => {
       this.#pages += 1;
-      await new ServerPage(id, options).sendAll(messages);
+      await new ChatPage(id, this.#pageOptions(signal)).sendAll(messages);
     });
   }
 
-  /** As soon as nothing runs in it, or waits to be gone on with. */
   async #readHistory(id: string, signal: AbortSignal): Promise<void> {
-    const { url } = await this.#server.address();
-    for (;;) {
-      const { texts, state } = await historyAt(url, id);
-      if (state !== 'idle' && !signal.aborted) {
-        if (state === 'held' || state === 'crashed') await (await post(`${url}/chat/${id}/restart`)).arrayBuffer();
-        await sleep(20);
-        continue;
-      }
-      if (state !== 'idle') this.#account.odd.push(`the chat ${id} stays ${state}`);
-      this.#messages.countIn(this.#account, id, texts);
-      return;
-    }
+    this.#messages.countIn(this.#account, id, await settledTexts(id, this.#pageOptions(signal)));
   }
 
   #finding(): Finding {
