@@ -16,7 +16,7 @@ import type {
   RequestOptions,
   UserInput,
 } from '@hexagent/ports';
-import { handled } from '@hexagent/async';
+import { handled, settledWithin } from '@hexagent/async';
 import { Incoming } from './incoming.ts';
 import { Outgoing } from './outgoing.ts';
 import { Reader } from './reader.ts';
@@ -42,6 +42,7 @@ const exitGraceMs = 3000;
 export class ControlChannel implements Channel {
   readonly initialized: Promise<InitializeResult>;
   readonly #connection: SafeConnection;
+  readonly #clock: Clock;
   readonly #host: Host;
   readonly #observer: SafeObserver;
   readonly #writer: Writer;
@@ -58,6 +59,7 @@ export class ControlChannel implements Channel {
   constructor({ connection, options, parser, ids, clock, observer }: ChannelPorts) {
     const { host } = options;
     this.#connection = new SafeConnection(connection, clock);
+    this.#clock = clock;
     this.#host = host;
     this.#observer = observer;
     // Not while opening: the host does not have the channel yet. Twice for each request, so that it makes nothing.
@@ -73,7 +75,7 @@ export class ControlChannel implements Channel {
       parser,
       observer,
       hold: options.awaitInitialize ?? false,
-      unwritten: this.#unwritten,
+      unwritten: (cause) => void this.#unwritten(cause),
     });
     this.#outgoing = new Outgoing({ writer: this.#writer, ids, clock, changed });
     this.#incoming = new Incoming({ host, writer: this.#writer, observer, changed });
@@ -186,7 +188,7 @@ export class ControlChannel implements Channel {
       this.#break(broken);
       await this.#connection.close(); // a connection that cannot be read any more is of no use, and must still exit
     }
-    this.#connection.expectExit();
+    void this.#connection.expectExit();
     const exit = this.#deliverRest(await this.#connection.exit);
     this.#settle(
       this.#isClosed || exit.closed
@@ -197,14 +199,13 @@ export class ControlChannel implements Channel {
   }
 
   /** A line did not reach the agent. An agent without its input would wait for ever, and so would the callers here. */
-  readonly #unwritten = (cause: unknown): void => {
+  readonly #unwritten = async (cause: unknown): Promise<void> => {
     if (this.#hasLostLine || !SdkError.is(cause) || cause.code !== 'CHANNEL_CLOSED') return;
     this.#hasLostLine = true;
-    this.#connection.afterGrace(exitGraceMs, () => {
-      if (this.#isReadToTheEnd || this.#isClosed) return; // its exit is due
-      this.#break(new SdkError('CHANNEL_CLOSED', 'The agent has closed its input, so it is ended.', { cause }));
-      void this.#connection.close();
-    });
+    const hasExited = await settledWithin(exitGraceMs, this.#connection.exit, this.#clock);
+    if (hasExited || this.#isReadToTheEnd || this.#isClosed) return; // its exit is due
+    this.#break(new SdkError('CHANNEL_CLOSED', 'The agent has closed its input, so it is ended.', { cause }));
+    await this.#connection.close();
   };
 
   /** Rejects open requests at once: ending the agent takes longer. */

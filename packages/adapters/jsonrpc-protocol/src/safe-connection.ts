@@ -1,6 +1,6 @@
 import { errorText } from '@hexagent/checks';
 import type { Clock, Connection, Exit } from '@hexagent/ports';
-import { attempt, notify } from '@hexagent/async';
+import { attempt, Deferred, notify, settledWithin } from '@hexagent/async';
 
 /** How long an agent that is closed, or that can send nothing more, may take to report its exit. */
 const exitMs = 60_000;
@@ -14,29 +14,21 @@ const cleaningMs = 5_000;
 export class SafeConnection {
   readonly #connection: Connection;
   readonly #clock: Clock;
-  readonly #exit: Promise<Exit>;
-  #settleExit: (exit: Exit) => void = () => {};
+  readonly #exited = new Deferred<Exit>();
+  readonly exit: Promise<Exit> = this.#exited.promise;
   #isClosed = false;
-  #hasExited = false;
-  #stopClock: (() => void) | undefined;
+  #isExitDue = false;
 
   /** @throws {TypeError} for what is not a connection, naming what is missing. */
   constructor(connection: Connection, clock: Clock) {
     checkConnection(connection);
     this.#connection = connection;
     this.#clock = clock;
-    this.#exit = new Promise((resolve) => {
-      this.#settleExit = (exit) => {
-        this.#hasExited = true;
-        this.#stopClock?.();
-        resolve(exit);
-      };
-    });
     attempt(() => connection.exit)
       .then(checkExit)
       .then(
-        (exit) => this.#settleExit(exit),
-        (error: unknown) => this.#settleExit(this.#lostExit(errorText(error))),
+        (exit) => this.#exited.resolve(exit),
+        (error: unknown) => this.#loseExit(errorText(error)),
       );
   }
 
@@ -44,30 +36,13 @@ export class SafeConnection {
    * Reads to the end. Resolves as well when the agent has exited and the end of its output does not arrive: after the exit there is
    * nothing more to deliver.
    */
-  async read(receive: (lines: readonly string[]) => void): Promise<void> {
-    await this.#unlessOverdue(attempt(() => readAll(this.#connection, receive)));
+  read(receive: (lines: readonly string[]) => void): Promise<void> {
+    return this.#unlessOverdue(attempt(() => readAll(this.#connection, receive)));
   }
 
   /** Awaits what should be done by the exit at the latest, and gives it up some time after. */
   async #unlessOverdue(awaited: Promise<void>): Promise<void> {
-    let stopClock: (() => void) | undefined;
-    let isDone = false;
-    const overdue = this.#exit.then(
-      () =>
-        new Promise<void>((resolve) => {
-          if (!isDone) stopClock = this.#clock.after(cleaningMs, resolve, { keepsAlive: true });
-        }),
-    );
-    try {
-      await Promise.race([awaited, overdue]);
-    } finally {
-      isDone = true;
-      stopClock?.();
-    }
-  }
-
-  get exit(): Promise<Exit> {
-    return this.#exit;
+    await Promise.race([awaited, this.exit.then(() => settledWithin(cleaningMs, awaited, this.#clock))]);
   }
 
   send(line: string): Promise<void> {
@@ -86,28 +61,18 @@ export class SafeConnection {
   /** Resolves when the agent has exited, or its time is over. */
   async close(options?: Parameters<Connection['close']>[0]): Promise<void> {
     this.#isClosed = true;
-    this.expectExit();
+    void this.expectExit();
     await this.#unlessOverdue(attempt(() => this.#connection.close(options)).catch(() => {}));
   }
 
   /** From now on the exit is due: without it the end would be awaited for ever. */
-  expectExit(): void {
-    // Nothing would stop the clock any more, and it would hold all of a connection that was closed after its exit.
-    if (this.#hasExited) return;
-    this.#stopClock ??= this.#clock.after(exitMs, () => this.#giveUp(), { keepsAlive: true });
-  }
-
-  #giveUp(): void {
-    const isLeft = !this.#isClosed;
+  async expectExit(): Promise<void> {
+    if (this.#isExitDue) return;
+    this.#isExitDue = true;
+    if (await settledWithin(exitMs, this.exit, this.#clock)) return;
+    if (!this.#isClosed) notify(() => this.#connection.close());
     this.#isClosed = true;
-    if (isLeft) notify(() => this.#connection.close());
-    this.#settleExit(this.#lostExit(`The transport reported no exit within ${exitMs} ms.`));
-  }
-
-  /** Calls back after this time, unless it has exited by then. */
-  afterGrace(ms: number, callback: () => void): void {
-    const stopClock = this.#clock.after(ms, callback, { keepsAlive: true });
-    void this.#exit.then(stopClock);
+    this.#loseExit(`The transport reported no exit within ${exitMs} ms.`);
   }
 
   pause(): void {
@@ -118,8 +83,8 @@ export class SafeConnection {
     notify(() => this.#connection.resume());
   }
 
-  #lostExit(why: string): Exit {
-    return { code: null, signal: null, stderr: why, closed: this.#isClosed };
+  #loseExit(why: string): void {
+    this.#exited.resolve({ code: null, signal: null, stderr: why, closed: this.#isClosed });
   }
 }
 
