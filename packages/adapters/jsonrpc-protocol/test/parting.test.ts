@@ -5,24 +5,9 @@ import { microtasks } from '@hexagent/testing';
 import { openStepped } from './connection.ts';
 
 const exit: Exit = { code: 1, signal: null, stderr: 'why', closed: false };
-const uuid = '00000000-0000-4000-8000-000000000001';
 const gone = (): Promise<never> => Promise.reject(new SdkError('CHANNEL_CLOSED', 'EPIPE'));
 
 describe('A channel whose connection takes its time', () => {
-  it('ends the connection only after its last line is out', async () => {
-    const { channel, connection } = openStepped();
-    await microtasks();
-    let taken = (): void => {};
-    connection.sending = () => new Promise((resolve) => (taken = resolve));
-    void channel.send({ content: 'Hello', uuid });
-    const ending = channel.end();
-    await microtasks();
-    expect(connection.log).not.toContain('end');
-    taken();
-    await ending;
-    expect(connection.log.at(-1)).toBe('end');
-  });
-
   it('is closed only when the host has received the exit', async () => {
     const { channel, connection, exits } = openStepped();
     let isClosed = false;
@@ -76,17 +61,6 @@ describe('A channel whose agent has exited', () => {
   });
 });
 
-describe('A paused channel', () => {
-  it('reads on when it is closed: an agent that cannot write cannot end', async () => {
-    const { channel, connection } = openStepped();
-    await microtasks();
-    channel.pause();
-    connection.leaving.resolve({ ...exit, closed: true });
-    await channel.close();
-    expect(connection.log.slice(1)).toEqual(['pause', 'resume', 'close']);
-  });
-});
-
 describe('A channel whose parser refuses every answer', () => {
   it('does not wait for them: the input could never be ended', async () => {
     const parser: FrameParser = {
@@ -106,17 +80,6 @@ describe('A channel whose parser refuses every answer', () => {
 });
 
 describe('A channel whose connection breaks', () => {
-  it('closes a connection that cannot be read any more, and reports why to those who wait', async () => {
-    const { channel, connection, exits } = openStepped();
-    const cause = new Error('Socket reset.');
-    connection.frames.end({ error: cause });
-    await microtasks();
-    expect(connection.log.at(-1)).toBe('close');
-    connection.leaving.resolve({ ...exit, closed: true });
-    await expect(channel.initialized).rejects.toMatchObject({ code: 'CHANNEL_CLOSED', cause });
-    expect(exits).toHaveLength(1);
-  });
-
   it('counts as closed when someone else closed the connection', async () => {
     const { channel, connection } = openStepped();
     connection.frames.end();
