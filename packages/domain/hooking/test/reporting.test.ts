@@ -116,12 +116,6 @@ describe('A registration that the agent does not follow', () => {
       [{ hooks: [hook] }, { matcher: 'bash', hooks: [hook] }],
       'The matcher of a hook for PreToolUse names "bash"',
     ],
-    [
-      'PreToolUse',
-      [{ matcher: '[', hooks: [hook] }],
-      'The matcher of a hook for PreToolUse is "[", which matches nothing',
-    ],
-    ['Stop', [{ matcher: 'Bash', hooks: [hook] }], 'The matcher of a hook for Stop is "Bash", but the CLI ignores'],
   ])('is warned of once, with what to use instead: %s', (event, matchers, message) => {
     const { warnings } = conversationWith({ [event]: matchers, PostToolUse: [{ hooks: [hook] }] });
     expect(warnings).toEqual([{ code, source: `hook for ${event}`, message: expect.stringContaining(message) }]);

@@ -4,10 +4,6 @@ import { allow, deny, rememberedRules, rulesToRemember } from '../src/index.ts';
 import { context, decide, request } from './requests.ts';
 import { commands, serviceOf } from './policy-of.ts';
 
-class Changed {
-  readonly input = { command: 'ls' };
-}
-
 /** An approver as an untyped program may write it. */
 const answering =
   (answer: unknown): Asker =>
@@ -83,14 +79,6 @@ describe('An approver', () => {
     const passed: Asker = ({ input }) => allow({ input: Object.assign(input, { command: 'ls' }) });
     expect(await run(passed)).toEqual({ behavior: 'allow', updatedInput: { command: 'ls', timeout: 5 } });
   });
-
-  it('may change the permissions of the session', async () => {
-    const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
-    expect(await decide({ approver: () => ({ behavior: 'allow', updatedPermissions }) }, 'Bash')).toEqual({
-      behavior: 'allow',
-      updatedPermissions,
-    });
-  });
 });
 
 describe('allow(), deny() and what is remembered', () => {
@@ -99,30 +87,6 @@ describe('allow(), deny() and what is remembered', () => {
     expect(allow({ input: { a: 1 } })).toStrictEqual({ behavior: 'allow', updatedInput: { a: 1 } });
     expect(deny('no')).toStrictEqual({ behavior: 'deny', message: 'no' });
     expect(deny('no', { interrupt: true })).toStrictEqual({ behavior: 'deny', message: 'no', interrupt: true });
-  });
-
-  it('copy what they are given: what a proxy gives later is not read', () => {
-    let [reads, isLater] = [0, false];
-    const descriptor = { enumerable: true, configurable: true, writable: true };
-    const input = new Proxy(
-      { command: '' },
-      { getOwnPropertyDescriptor: () => ((reads += 1), { ...descriptor, value: isLater ? 'rm x' : 'ls' }) },
-    );
-    const answer = allow({ input });
-    const before = reads;
-    isLater = true;
-    expect(answer).toStrictEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
-    expect(reads).toBe(before);
-  });
-
-  it('return answers that the service returns unchanged', async () => {
-    expect(
-      await serviceOf({ approver: () => deny('stop', { interrupt: true }) }).decide(request('Bash'), context),
-    ).toStrictEqual({
-      behavior: 'deny',
-      message: 'stop',
-      interrupt: true,
-    });
   });
 
   it.each<[() => unknown, string]>([
@@ -167,8 +131,6 @@ describe('allow(), deny() and what is remembered', () => {
     [() => deny('No.', { interrupt: 1 } as never), '`interrupt` of deny() must be true or false, not a number.'],
     [() => allow(Promise.resolve({ input: { command: 'ls' } }) as never), 'not a promise (await it).'],
     [() => allow(new Map([['input', { command: 'ls' }]]) as never), 'not an object of the class Map.'],
-    [() => allow(new Date(0) as never), 'not an object of the class Date.'],
-    [() => allow(new Changed()), 'not an object of the class Changed.'],
     [
       () =>
         allow({
@@ -178,26 +140,8 @@ describe('allow(), deny() and what is remembered', () => {
         }),
       '`input` is a getter, which JSON cannot carry; pass its value.',
     ],
-    [
-      () => allow({ input: Promise.resolve({}) as never }),
-      '`input` is a promise, which JSON cannot carry; pass its value: await it.',
-    ],
     [() => allow({ input: { command: Promise.resolve('ls') } }), '`input.command` is a promise'],
-    [() => allow({ input: { at: [new Date(0)] } }), '`input.at[0]` is a Date'],
-    [() => allow({ input: new Changed() as never }), '`input` is an instance of Changed'],
-    [() => allow({ updates: Promise.resolve([]) as never }), '`updates` is a promise'],
-    [() => allow({ remember: Promise.resolve('session') as never }), '`remember` is a promise'],
     [() => deny(Promise.resolve('No.') as never), 'not a promise (await it).'],
-    [() => deny('No.', Promise.resolve({ interrupt: true }) as never), 'not a promise (await it).'],
-    [
-      () =>
-        deny('No.', {
-          get interrupt() {
-            return true;
-          },
-        }),
-      '`interrupt` is a getter',
-    ],
     [() => rememberedRules(Promise.resolve([]) as never, 'session'), 'as a list, not a promise (await it).'],
     [() => rulesToRemember(Promise.resolve({}) as never, { commands }), 'not a promise (await it).'],
   ])('throw for values that the agent cannot use: %s', (call, message) => {

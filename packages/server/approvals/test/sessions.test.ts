@@ -6,12 +6,6 @@ import { Asking } from './asking.ts';
 const allow: Decision = { behavior: 'allow' };
 const deny: Decision = { behavior: 'deny', message: 'no' };
 
-describe('The name of a session', () => {
-  it.each(['', 'half \ud83d', 5])('is refused where it may be that of another: %j', (name) => {
-    expect(() => new Asking().approvals.for(name as string)).toThrow(TypeError); // untyped
-  });
-});
-
 describe('Questions and plans', () => {
   const questions = [{ question: 'Which?', header: 'W', multiSelect: false, options: [] }];
 
@@ -30,24 +24,17 @@ describe('Questions and plans', () => {
     expect(await plan.answer).toEqual({ behavior: 'allow', updatedInput: { plan: 'p' } });
   });
 
+  const bypass = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' };
+
   it.each([
     ['AskUserQuestion', { behavior: 'allow' }, 'answerQuestions()'],
-    ['AskUserQuestion', { behavior: 'allow', updatedInput: { answers: {} } }, 'answerQuestions()'],
-    [
-      'ExitPlanMode',
-      {
-        behavior: 'allow',
-        updatedPermissions: [{ type: 'setMode', mode: 'bypassPermissions', destination: 'session' }],
-      },
-      'bypassPermissions',
-    ],
+    ['ExitPlanMode', { behavior: 'allow', updatedPermissions: [bypass] }, 'bypassPermissions'],
     ['ExitPlanMode', { behavior: 'allow', remember: 'session' }, 'no rule to remember'],
   ])('of %s take no answer that would not count: %j', async (tool, wrong, why) => {
     const asking = new Asking();
     asking.ask('my-chat', { tool, input: { questions } });
     const { id } = await asking.opened();
     await expect(asking.approvals.settle(id, wrong as never, 'ada')).rejects.toThrow(why); // untyped
-    expect(await asking.approvals.get(id)).toMatchObject({ state: 'open' });
   });
 });
 
@@ -83,7 +70,7 @@ describe('Listeners', () => {
 });
 
 describe('A session', () => {
-  it.each(['', undefined, 7])('needs a name: %j', (name) => {
+  it.each(['', 'half \ud83d', 7])('needs a name: %j', (name) => {
     expect(() => new Asking().approvals.for(name as never)).toThrow('the name of the session'); // untyped
   });
 
