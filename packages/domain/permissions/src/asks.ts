@@ -28,7 +28,6 @@ import {
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
 import { findAsksAgain, type Surroundings } from './asked-again.ts';
-import { noHandlerMessage } from './denial-messages.ts';
 import { OpenAsk, receiptOf, type OpenAskParts } from './open-ask.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { withRememberedRules } from './remembering.ts';
@@ -57,8 +56,8 @@ interface Handler {
 
 type Asked = Pick<OpenAskParts, 'kind' | 'request' | 'call'>;
 
-/** The least number of settled requests that are kept, and half of the most, so that a late answer gets the reason why it had no effect. */
-const fewestSettled = 1000;
+/** Settled requests that are kept, so that a late answer gets the reason why it had no effect. */
+const mostSettled = 2000;
 
 const kinds: ReadonlyMap<string, PendingKind> = new Map([
   ['AskUserQuestion', 'question'],
@@ -76,12 +75,7 @@ export class Asks implements PendingRequests {
   readonly #open = new Map<string, OpenAsk>();
   /** The asks that were reported to others. */
   readonly #shown = new Set<OpenAsk>();
-  /** In two generations, since taking the oldest out of a map for each request would cost more than all the rest. */
-  #settled = new Map<string, AskEnd>();
-  #settledBefore: ReadonlyMap<string, AskEnd> = this.#settled;
-  readonly #events: Pick<OpenAskParts, 'settled'> = {
-    settled: (ask, how) => this.#close(ask, how),
-  };
+  readonly #settled = new Map<string, AskEnd>();
   readonly #listeners = new Set<() => void>();
   #control: FeatureControl | undefined;
 
@@ -122,7 +116,7 @@ export class Asks implements PendingRequests {
     const ask = this.#open.get(id);
     if (ask === undefined) {
       if (!isRecord(given)) throw new TypeError(`A pending request is answered by an object, not by ${kindOf(given)}.`);
-      const how = this.#settled.get(id) ?? this.#settledBefore.get(id);
+      const how = this.#settled.get(id);
       return how === undefined ? 'unknown' : receiptOf(how);
     }
     this.#conclude(checkedAnswer(given, ask.asAsk), ask);
@@ -168,7 +162,8 @@ export class Asks implements PendingRequests {
     const { requestId: id } = context;
     const createdAt = clock.now();
     const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
-    const ask = new OpenAsk({ ...asked, id, context, createdAt, expiresAt, ...this.#events });
+    const settled = (ended: OpenAsk, how: AskEnd): void => this.#close(ended, how);
+    const ask = new OpenAsk({ ...asked, id, context, createdAt, expiresAt, settled });
     this.#open.set(id, ask);
     this.#run(handler, ask);
     // A handler that decided at once has changed nothing that anybody could see.
@@ -231,8 +226,9 @@ export class Asks implements PendingRequests {
     const { id } = ask;
     // The agent may have withdrawn it, and asked again under the same id.
     if (this.#open.get(id) === ask) this.#open.delete(id);
-    if (this.#settled.size === fewestSettled) [this.#settledBefore, this.#settled] = [this.#settled, new Map()];
     this.#settled.set(id, how);
+    const [oldest] = this.#settled.keys();
+    if (this.#settled.size > mostSettled && oldest !== undefined) this.#settled.delete(oldest);
     if (!this.#shown.delete(ask)) return;
     this.#control?.append?.({ kind: 'ask_settled', id, how });
     this.#notifyListeners();
@@ -286,4 +282,12 @@ function contextOf(ask: OpenAsk): InteractionContext {
 function expiredAnswer(ask: Ask, ms: number): PermissionAnswer | ElicitationAnswer | DialogAnswer {
   if (ask.kind === 'elicitation') return { action: 'cancel' };
   return ask.kind === 'dialog' ? { behavior: 'cancelled' } : deny(nobodyDecidedWithin(ms, ask));
+}
+
+/** The message of a denial where no callback can decide. */
+function noHandlerMessage({ kind, tool }: Pick<PendingRequest, 'kind' | 'tool'>): string {
+  if (kind === 'call') return `No rule allows ${tool}, and there is nobody to ask.`;
+  return kind === 'question'
+    ? 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'
+    : 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.';
 }

@@ -40,8 +40,6 @@ export interface OpenAskParts extends Pick<Ask, 'id' | 'kind' | 'request' | 'cre
   readonly settled: (ask: OpenAsk, how: AskEnd) => void;
 }
 
-type Outcome = { readonly answer: unknown } | { readonly error: unknown };
-
 /** A request to a person, while it waits for an answer. The first answer settles it. */
 export class OpenAsk {
   readonly id: string;
@@ -54,8 +52,7 @@ export class OpenAsk {
   readonly expiresAt: number | undefined;
   readonly request: Ask['request'];
   readonly #parts: OpenAskParts;
-  #outcome: Outcome | undefined;
-  #waiting: Deferred<unknown> | undefined;
+  readonly #answer = new Deferred<unknown>();
   #how: AskEnd | undefined;
   #controller: AbortController | undefined;
   readonly #release: (() => void)[] = [];
@@ -73,20 +70,14 @@ export class OpenAsk {
     this.request = parts.request;
   }
 
-  /** As others see it: only calls have a tool, and by its kind it has the request. */
+  /** As others see it: its fields are those of its kind, and the others are undefined. */
   get asAsk(): Ask {
-    return toAsk(this);
+    return this as object as Ask;
   }
 
-  /**
-   * What settles it, at once if it was settled: most handlers decide without waiting, and then no promise is made.
-   * @throws what the handler has thrown.
-   */
-  get answer(): unknown {
-    const outcome = this.#outcome;
-    if (outcome === undefined) return (this.#waiting ??= new Deferred<unknown>()).promise;
-    if ('error' in outcome) throw outcome.error;
-    return outcome.answer;
+  /** Rejects with what the handler throws. */
+  get answer(): Promise<unknown> {
+    return this.#answer.promise;
   }
 
   /** Created when it is first read. */
@@ -116,23 +107,23 @@ export class OpenAsk {
 
   /** Whether this settled it. */
   settle(how: AskEnd, answer: unknown): boolean {
-    return this.#end(how, { answer });
+    if (this.#how !== undefined) return false;
+    this.#answer.resolve(answer);
+    this.#end(how);
+    return true;
   }
 
   fail(error: unknown): void {
-    this.#end('answered', { error });
+    if (this.#how !== undefined) return;
+    this.#answer.reject(error);
+    this.#end('answered');
   }
 
-  #end(how: AskEnd, outcome: Outcome): boolean {
-    if (this.#how !== undefined) return false;
+  #end(how: AskEnd): void {
     this.#how = how;
-    this.#outcome = outcome;
-    if ('error' in outcome) this.#waiting?.reject(outcome.error);
-    else this.#waiting?.resolve(outcome.answer);
     for (const release of this.#release) release();
     this.#parts.settled(this, how);
     this.#controller?.abort(reasonOf(how));
-    return true;
   }
 }
 
@@ -142,6 +133,3 @@ function endedBy(reason: unknown): AskEnd {
   if (reason.code === 'SESSION_SUSPENDED') return 'suspended';
   return reason.code === 'AGENT_EXITED' ? 'agent_exited' : 'withdrawn';
 }
-
-/** Its fields are those of its kind, and the others are undefined. */
-const toAsk = (open: object): Ask => open as Ask;
