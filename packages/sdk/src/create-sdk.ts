@@ -118,7 +118,7 @@ function sessionPartsOf(
     ...policyOf(options, commands),
     asks: new Asks({
       ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
-      surroundings: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
+      environment: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
     }),
     hosted: new HostedServers(hostedServersOf(options), { clock }),
   };

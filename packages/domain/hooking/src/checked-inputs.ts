@@ -1,6 +1,6 @@
 import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/checks';
 import type { HookCallback, HookContext, HookInputOf, HookOutput } from '@hexagent/ports';
-import { denied } from './denied.ts';
+import { denied } from './fixed-answers.ts';
 import { marked } from './ready-made-marks.ts';
 
 /** What a tool is called with. Which members it has depends on the tool. */

@@ -1,6 +1,5 @@
 import { shown } from '@hexagent/checks';
-import type { HookCallback } from '@hexagent/ports';
-import { denied } from './denied.ts';
+import type { HookCallback, HookOutput } from '@hexagent/ports';
 import { marked } from './ready-made-marks.ts';
 
 /**
@@ -24,4 +23,11 @@ export function deny(reason: string): HookCallback<'PreToolUse'> {
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new TypeError(`hooks.deny() needs a reason that the model can read, not ${shown(reason)}.`);
   return marked(() => denied(reason), { name: 'hooks.deny', event: 'PreToolUse' });
+}
+
+/** Refuses the call that is about to run. */
+export function denied(reason: string): HookOutput<'PreToolUse'> {
+  return {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason },
+  };
 }

@@ -1,6 +1,6 @@
 import { currentToolName, serverInToolNames, shown } from '@hexagent/checks';
 import type { HookInputOf, HookOutput } from '@hexagent/ports';
-import { denied } from './denied.ts';
+import { denied } from './fixed-answers.ts';
 import { createHooks, type HookSet } from './hook-set.ts';
 import { wrongWithServerOrTool } from './wrong-matchers.ts';
 

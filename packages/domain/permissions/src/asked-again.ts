@@ -21,7 +21,7 @@ import { parseRules } from './rules.ts';
 /** A source of settings that a session may read. */
 export type SettingsSource = 'user' | 'project' | 'local';
 
-export interface Surroundings {
+export interface SessionEnvironment {
   readonly commands: CommandReader;
   /** Where the agent works; unknown, every file may be in it. */
   readonly cwd?: string | undefined;
@@ -30,11 +30,11 @@ export interface Surroundings {
 }
 
 /** The suggestions after which the agent asks about this call again, each with why. */
-export function findAsksAgain(request: PermissionRequest, surroundings: Surroundings): readonly SuggestionNote[] {
+export function findAsksAgain(request: PermissionRequest, environment: SessionEnvironment): readonly SuggestionNote[] {
   const { permission_suggestions: suggestions } = request;
   if (!Array.isArray(suggestions)) return [];
   return (suggestions as readonly PermissionUpdate[]).flatMap((update, index) => {
-    const reason = isRecord(update) ? whyAsksAgain(update, request, surroundings) : undefined;
+    const reason = isRecord(update) ? whyAsksAgain(update, request, environment) : undefined;
     return reason === undefined ? [] : [{ index, reason }];
   });
 }
@@ -42,17 +42,17 @@ export function findAsksAgain(request: PermissionRequest, surroundings: Surround
 function whyAsksAgain(
   update: PermissionUpdate,
   request: PermissionRequest,
-  surroundings: Surroundings,
+  environment: SessionEnvironment,
 ): string | undefined {
   if (update.type === 'setMode') return whyModeAsksAgain(update.mode, request);
   if (update.type === 'addDirectories')
     return 'The agent may ask about this call again: a folder alone does not allow changes in it.';
   const rules = allowRulesIn([update]).flat();
   if (rules.length === 0) return undefined;
-  const file = unreadSettings(update.destination, surroundings.sources);
+  const file = unreadSettings(update.destination, environment.sources);
   if (file !== undefined)
     return `The agent asks about this call again: the rule is stored in ${file}, which this session does not read.`;
-  return whyRulesAskAgain(rules, request, surroundings);
+  return whyRulesAskAgain(rules, request, environment);
 }
 
 function whyModeAsksAgain(mode: string, { tool_name, decision_reason_type }: PermissionRequest): string | undefined {
@@ -67,7 +67,7 @@ const settingsFiles: Readonly<Record<string, readonly [SettingsSource, string]>>
   localSettings: ['local', 'the local settings of the folder'],
 };
 
-function unreadSettings(destination: string, sources: Surroundings['sources']): string | undefined {
+function unreadSettings(destination: string, sources: SessionEnvironment['sources']): string | undefined {
   const [source, name] = settingsFiles[destination] ?? [];
   return source === undefined || sources === undefined || sources.includes(source) ? undefined : name;
 }
@@ -79,7 +79,7 @@ const outranking: ReadonlySet<string | undefined> = new Set(['rule', 'hook', 'mo
 export function whyRulesAskAgain(
   rules: readonly PermissionRuleValue[],
   request: PermissionRequest,
-  { cwd, commands }: Surroundings,
+  { cwd, commands }: SessionEnvironment,
 ): string | undefined {
   const { tool_name: tool, input, decision_reason_type: type, matched_ask_rule: asking, mcp_server: server } = request;
   const again = 'The agent asks about this call again';
@@ -143,7 +143,7 @@ function coversCommand(texts: readonly string[], command: string, commands: Comm
 /** `undefined` for a rule that this version cannot read. */
 function policyOf(
   allow: readonly string[],
-  { cwd, commands }: Pick<Surroundings, 'cwd' | 'commands'>,
+  { cwd, commands }: Pick<SessionEnvironment, 'cwd' | 'commands'>,
 ): PermissionPolicy | undefined {
   try {
     return new PermissionPolicy({ commands, allow, cwd });

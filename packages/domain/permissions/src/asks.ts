@@ -27,7 +27,7 @@ import {
   type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
-import { findAsksAgain, type Surroundings } from './asked-again.ts';
+import { findAsksAgain, type SessionEnvironment } from './asked-again.ts';
 import { OpenAsk, receiptOf, type OpenAskParts } from './open-ask.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { withRememberedRules } from './remembering.ts';
@@ -45,7 +45,7 @@ export interface AsksOptions {
   readonly isAnswerable?: boolean | undefined;
   readonly clock: Clock;
   /** Where the agent works, and which settings files the session reads: on that depends what a suggestion does. */
-  readonly surroundings: Surroundings;
+  readonly environment: SessionEnvironment;
 }
 
 interface Handler {
@@ -82,7 +82,7 @@ export class Asks implements PendingRequests {
   constructor(options: AsksOptions) {
     this.#options = options;
     this.#handlers = handlersOf(options);
-    this.#remembered = new RememberedRules(options.clock, options.surroundings);
+    this.#remembered = new RememberedRules(options.clock, options.environment);
   }
 
   /** Whether anyone can be asked about a call. */
@@ -135,7 +135,7 @@ export class Asks implements PendingRequests {
     const kind = kinds.get(tool) ?? 'call';
     const handler = this.#handlers[kind];
     if (handler === undefined) return deny(noHandlerMessage({ kind, tool }));
-    const call = { tool, input, suggestions, asksAgain: findAsksAgain(request, this.#options.surroundings) };
+    const call = { tool, input, suggestions, asksAgain: findAsksAgain(request, this.#options.environment) };
     // The agent checks the input of its own tools before it asks, and the protocol what is answered.
     const asked = { kind, request: request as PendingRequest['request'], call };
     return this.#begin(asked, context, handler) as ReturnType<Asker>;
@@ -207,7 +207,7 @@ export class Asks implements PendingRequests {
     const remember = ask.tool !== undefined && isRecord(answer) ? answer['remember'] : undefined;
     if (remember === undefined) return void ask.settle('answered', answer);
     const [decision, request] = [answer as Decision, ask.request as PermissionRequest]; // of a call
-    const isTaken = ask.settle('answered', withRememberedRules(decision, request, this.#options.surroundings));
+    const isTaken = ask.settle('answered', withRememberedRules(decision, request, this.#options.environment));
     if (isTaken && decision.behavior === 'allow' && decision.remember !== undefined)
       this.#remembered.check(decision.remember, request);
   }

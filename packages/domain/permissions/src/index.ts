@@ -1,6 +1,6 @@
 export { anyCommand } from './any-command.ts';
 export { allow, deny, type AllowOptions } from './answers.ts';
-export type { SettingsSource, Surroundings } from './asked-again.ts';
+export type { SettingsSource, SessionEnvironment } from './asked-again.ts';
 export { Asks, type AsksOptions } from './asks.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';

@@ -1,5 +1,5 @@
 import { ruleText, type Clock, type FeatureControl, type PermissionRequest, type RememberScope } from '@hexagent/ports';
-import type { Surroundings } from './asked-again.ts';
+import type { SessionEnvironment } from './asked-again.ts';
 import { rememberedRules, whyNotRemembered } from './remembering.ts';
 
 const files: Readonly<Record<Exclude<RememberScope, 'session'>, string>> = {
@@ -21,12 +21,12 @@ const delaysMs: readonly number[] = [100, 1000, 4000];
 /** Reports decisions that were to be remembered, and are not. */
 export class RememberedRules {
   readonly #clock: Clock;
-  readonly #surroundings: Surroundings;
+  readonly #environment: SessionEnvironment;
   #control: FeatureControl | undefined;
 
-  constructor(clock: Clock, surroundings: Surroundings) {
+  constructor(clock: Clock, environment: SessionEnvironment) {
     this.#clock = clock;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
   }
 
   attach(control: FeatureControl): void {
@@ -43,7 +43,7 @@ export class RememberedRules {
       );
       return;
     }
-    const why = whyNotRemembered(request, this.#surroundings);
+    const why = whyNotRemembered(request, this.#environment);
     if (why !== undefined) this.#warn(request, why);
     // What the session itself stores, the agent always follows.
     else if (scope !== 'session') this.#askLater(scope, stored, request);

@@ -10,7 +10,7 @@ import {
   type RememberScope,
   type StoredIn,
 } from '@hexagent/ports';
-import { whyRulesAskAgain, type Surroundings } from './asked-again.ts';
+import { whyRulesAskAgain, type SessionEnvironment } from './asked-again.ts';
 
 /** A stored rule, as the agent takes it; the official types accept it too. */
 export interface StoredRules {
@@ -56,7 +56,7 @@ export function rememberedRules(
  */
 export function rulesToRemember(
   request: RememberedRequest,
-  { commands }: Pick<Surroundings, 'commands'>,
+  { commands }: Pick<SessionEnvironment, 'commands'>,
 ): readonly string[] {
   if (!isPlainObject(request))
     throw new TypeError(`rulesToRemember() takes the request of an approver, not ${kindOf(request)}.`);
@@ -69,11 +69,11 @@ export function rulesToRemember(
 export type RememberedRequest = Pick<PermissionRequest, 'permission_suggestions'> & Partial<PermissionRequest>;
 
 /** Why the agent would ask about the same call again with all the rules that it suggests. */
-export function whyNotRemembered(request: RememberedRequest, surroundings: Surroundings): string | undefined {
+export function whyNotRemembered(request: RememberedRequest, environment: SessionEnvironment): string | undefined {
   const { tool_name, input, tool_use_id = '' } = request;
   const rules = allowRulesIn(request.permission_suggestions).flat();
   if (rules.length === 0 || tool_name === undefined || !isRecord(input)) return undefined;
-  return whyRulesAskAgain(rules, { ...request, tool_name, input, tool_use_id }, surroundings);
+  return whyRulesAskAgain(rules, { ...request, tool_name, input, tool_use_id }, environment);
 }
 
 /**
@@ -83,7 +83,7 @@ export function whyNotRemembered(request: RememberedRequest, surroundings: Surro
 export function withRememberedRules(
   decision: Decision,
   request: PermissionRequest,
-  { commands }: Pick<Surroundings, 'commands'>,
+  { commands }: Pick<SessionEnvironment, 'commands'>,
 ): PermissionAnswer {
   if (decision.behavior !== 'allow' || decision.remember === undefined) return decision;
   const { remember, updatedPermissions = [], ...answer } = decision;

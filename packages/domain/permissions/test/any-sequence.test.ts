@@ -59,7 +59,7 @@ class World {
     this.#random = random;
     const policy = policyOf();
     this.enforced = new EnforcedPolicy(policy);
-    this.asks = new Asks({ surroundings: { commands }, approver: this.#approver, clock });
+    this.asks = new Asks({ environment: { commands }, approver: this.#approver, clock });
     this.gate = serviceOf({ policy, approver: this.asks.ask });
   }
 

@@ -15,8 +15,8 @@ const allowing = (...contents: readonly string[]): PermissionUpdate => ({
 });
 
 /** The reasons of the notes on the suggestions of a request. */
-function notesOn(asked: Partial<PermissionRequest>, surroundings = {}): readonly string[] {
-  const waiting = new Waiting({ approver: later, surroundings: { commands, cwd: '/work', ...surroundings } });
+function notesOn(asked: Partial<PermissionRequest>, environment = {}): readonly string[] {
+  const waiting = new Waiting({ approver: later, environment: { commands, cwd: '/work', ...environment } });
   void waiting.ask('r1', asked.tool_name ?? 'Bash', asked);
   const pending = waiting.asks.get('r1');
   if (pending?.asksAgain === undefined) throw new Error('It does not wait.');

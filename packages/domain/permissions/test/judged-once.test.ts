@@ -16,7 +16,7 @@ describe('The text of a command', () => {
     const { read, reader } = countingReader();
     const policy = new PermissionPolicy({ commands: reader, deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] });
     const hook = new EnforcedPolicy(policy).hooks({}).PreToolUse?.[0]?.hooks[0];
-    const asks = new Asks({ approver: () => allow(), clock: new HandClock(0), surroundings: { commands: reader } });
+    const asks = new Asks({ approver: () => allow(), clock: new HandClock(0), environment: { commands: reader } });
     const gate = new PermissionService({ commands: reader, policy, approver: asks.ask });
     const rules = [{ toolName: 'Bash', ruleContent: 'touch *' }];
     const asked = request('Bash', {

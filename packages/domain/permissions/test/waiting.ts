@@ -27,7 +27,7 @@ export class Waiting {
   readonly #withdrawals = new Map<string, AbortController>();
 
   constructor(options: Partial<AsksOptions> = {}, rules: readonly object[] = []) {
-    this.asks = new Asks({ surroundings: { commands }, ...options, clock: this.clock });
+    this.asks = new Asks({ environment: { commands }, ...options, clock: this.clock });
     this.asks.feature.attach?.({
       warn: (warning) => void this.warned.push(warning),
       append: (fact) => void this.facts.push(fact),
