@@ -1,3 +1,2 @@
 export type { Answer } from './answer.ts';
 export { QueryService } from './query-service.ts';
-export type { AskOptions } from './query-service.ts';

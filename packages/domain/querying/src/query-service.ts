@@ -3,9 +3,6 @@ import { onAbort } from '@hexagent/async';
 import type { Answer, StartedAnswer } from './answer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
-/** The options of a conversation, except how its messages are read, which this service decides. */
-export type AskOptions = Omit<ConversationOptions, 'delivery'>;
-
 /** Opens a conversation, sends one prompt, waits until everything has finished and ends the agent. */
 export class QueryService {
   readonly #conversations: Conversations;
@@ -14,7 +11,7 @@ export class QueryService {
     this.#conversations = conversations;
   }
 
-  ask(prompt: string | UserInput, options: AskOptions): Answer {
+  ask(prompt: string | UserInput, options: ConversationOptions): Answer {
     // A controller of our own, since close() must be able to cancel the start, and the signal belongs to the program.
     const start = new AbortController();
     const stopForwarding = onAbort(options.signal, (reason) => start.abort(reason));
@@ -23,7 +20,7 @@ export class QueryService {
     return new LiveAnswer(started, () => start.abort());
   }
 
-  async #start(prompt: string | UserInput, options: AskOptions): Promise<StartedAnswer> {
+  async #start(prompt: string | UserInput, options: ConversationOptions): Promise<StartedAnswer> {
     const conversation = await this.#conversations.open(options);
     try {
       const messages = conversation.allMessages();

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import { AbortError, type Transport } from '@hexagent/ports';
+import { describe, expect, it } from 'vitest';
+import { AbortError, type ConversationOptions, type Transport } from '@hexagent/ports';
 import { JsonRpcProtocol } from '@hexagent/jsonrpc-protocol';
 import { wireParser } from '@hexagent/parser';
-import { QueryService, type Answer, type AskOptions } from '@hexagent/querying';
+import { QueryService, type Answer } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
 import {
   gate,
@@ -15,7 +15,10 @@ import {
   type LinkedTransport,
 } from '@hexagent/testing';
 
-function asking(script: AgentScript, options: Partial<AskOptions> = {}): LinkedTransport & { readonly answer: Answer } {
+function asking(
+  script: AgentScript,
+  options: Partial<ConversationOptions> = {},
+): LinkedTransport & { readonly answer: Answer } {
   const linked = linkedTransport(scriptedAgent(script));
   return { ...linked, answer: over(linked.transport).ask('hi', { launch: plainLaunch(), ...options }) };
 }
@@ -34,11 +37,6 @@ async function kinds(answer: Answer): Promise<string[]> {
 }
 
 describe('An answer', () => {
-  it('has no option for how its messages are delivered, which would have no effect', () => {
-    expectTypeOf<AskOptions>().not.toHaveProperty('delivery');
-    expectTypeOf<AskOptions>().toHaveProperty('softMarkBytes');
-  });
-
   it('yields its messages and, when the agent has exited, resolves its outcome', async () => {
     const { answer, agent } = asking({ turns: ['hello'] });
     expect(await kinds(answer)).toEqual(['system', 'assistant', 'result']);
