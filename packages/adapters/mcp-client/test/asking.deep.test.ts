@@ -75,41 +75,14 @@ describe('A server that asks a person', () => {
 
   it.each<[string, Answer]>([
     ['null, since nobody else answers', () => null],
-    ['nothing', () => {}],
     ['an unknown action', () => ({ action: 'yes', content: { colour: 'blue' } })],
     ['content that is none', () => ({ action: 'accept', content: 'blue' })],
-    ['a list', () => []],
     ['what JSON cannot carry', () => ({ action: 'accept', content: { colour: 5n } })],
-    ['what JSON would empty', () => ({ action: 'accept', content: { colours: new Map([['a', 'blue']]) } })],
-    [
-      'a getter that throws',
-      () => ({
-        get action(): string {
-          throw new Error('out of ink');
-        },
-      }),
-    ],
-    [
-      'an error',
-      () => {
-        throw new Error('out of ink');
-      },
-    ],
     ['a rejection', () => Promise.reject(new Error('out of ink'))],
   ])('receives a cancellation when the elicitor gives %s, and the program a warning', async (_, elicit) => {
     const { answer, notices } = await elicited(elicit);
     expect(answer).toEqual({ action: 'cancel' });
     expect(notices).toEqual([expect.stringContaining('The elicitor of the MCP server notes ')]);
-  });
-
-  it.each<[string, object, string]>([
-    ['a Map', { role: 'assistant', content: new Map() }, '`answer.content` is a Map'],
-    ['what is nothing once it is written', { toJSON: () => undefined }, '`answer` is undefined where it is written'],
-  ])('gets an error where the sampler answers with %s', async (_, message, why) => {
-    const sampler = { sample: async () => message as Readonly<Record<string, unknown>> };
-    await using dialled = await notes([], { sampler });
-    const { call } = openSession(dialled.server);
-    expect(await call('sample', { params: { messages: [], maxTokens: 5 } })).toContain(why);
   });
 
   it('is refused clearly when there is no elicitor and no sampler', async () => {

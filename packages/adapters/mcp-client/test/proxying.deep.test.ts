@@ -56,12 +56,6 @@ describe('An external server', () => {
     expect(await ask('prompts/list')).toMatchObject({ error: { code: -32601 } });
   });
 
-  it('may answer with megabytes', async () => {
-    await using dialled = await notes();
-    const { call } = openSession(dialled.server);
-    expect(await call('large', { length: 4 * 1024 * 1024 })).toHaveLength(4 * 1024 * 1024);
-  });
-
   it('may answer with a line of 48 MB, which takes no more work for a byte than a line of 6 MB', async () => {
     await using dialled = await notes();
     const { call } = openSession(dialled.server);
@@ -82,17 +76,6 @@ describe('An external server', () => {
     expect(await openSession(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
   });
 
-  it('reports progress under the token that the agent chose', async () => {
-    await using dialled = await notes();
-    const { call, next } = openSession(dialled.server);
-    await call('report', {}, { progressToken: 'mine', 'claudecode/toolUseId': 'toolu_1' });
-    expect(await next()).toEqual({
-      jsonrpc: '2.0',
-      method: 'notifications/progress',
-      params: { progressToken: 'mine', progress: 1, total: 2 },
-    });
-  });
-
   it('notifies every agent of what changed', async () => {
     await using dialled = await notes();
     const [one, two] = [openSession(dialled.server), openSession(dialled.server)];
@@ -106,74 +89,6 @@ describe('An external server', () => {
     const { call } = openSession(dialled.server);
     expect(await call('ping')).toBe('{}');
     expect(await call('ask')).toContain('does not offer roots/list');
-  });
-});
-
-describe('A call to an external server', () => {
-  it('#58 that the agent cancels ends at once, and the server is notified', async () => {
-    await using dialled = await notes();
-    const { ask, send, next } = openSession(dialled.server);
-    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 'c:1' });
-    await next(); // it has begun
-    expect(
-      await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c:1' } }),
-    ).toBeUndefined();
-    expect(await answer).toEqual({
-      jsonrpc: '2.0',
-      id: 'c:1',
-      error: { code: -32800, message: 'The call was cancelled.' },
-    });
-    expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
-  });
-
-  it('#57 whose request the agent withdraws ends at once, and the server is notified', async () => {
-    await using dialled = await notes();
-    const withdrawal = new AbortController();
-    const { ask, next } = openSession(dialled.server);
-    const answer = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { signal: withdrawal.signal });
-    await next();
-    withdrawal.abort();
-    expect(await answer).toHaveProperty('error.code', -32800);
-    expect(await next()).toMatchObject({ params: { data: 'stopped waiting' } });
-  });
-
-  it('that was withdrawn before is not made', async () => {
-    await using dialled = await notes();
-    const { ask, call } = openSession(dialled.server);
-    expect(await ask('tools/call', { name: 'echo' }, { signal: AbortSignal.abort() })).toHaveProperty(
-      'error.code',
-      -32800,
-    );
-    expect((JSON.parse(await call('look')) as Look).calls).toBe(1);
-  });
-
-  it('under an id that is in use is refused, and the first is answered all the same', async () => {
-    await using dialled = await notes();
-    const { ask, send, next } = openSession(dialled.server);
-    const first = ask('tools/call', { name: 'wait', _meta: { progressToken: 1 } }, { id: 7 });
-    await next();
-    expect(await ask('tools/call', { name: 'echo' }, { id: 7 })).toHaveProperty('error.code', -32600);
-    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
-    expect(await first).toHaveProperty('error.code', -32800);
-  });
-
-  it.each<[string, unknown, unknown]>([
-    ['no method', { jsonrpc: '2.0', id: 1 }, { id: 1, error: { code: -32600 } }],
-    ['an id that is none', { jsonrpc: '2.0', id: {}, method: 'ping' }, { id: null, error: { code: -32600 } }],
-  ])('that is malformed is answered: %s', async (_, message, reply) => {
-    await using dialled = await notes();
-    expect(await openSession(dialled.server).send(message)).toMatchObject(reply as object);
-  });
-
-  it('is not what an answer is, nor a notification of something unknown', async () => {
-    await using dialled = await notes();
-    const { send, call } = openSession(dialled.server);
-    expect(await send({ jsonrpc: '2.0', id: 1, result: {} })).toBeUndefined();
-    expect(await send({ jsonrpc: '2.0', method: 'notifications/unheard/of' })).toBeUndefined();
-    expect(
-      await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } }),
-    ).toBeUndefined();
-    expect(await call('echo')).toBe('{}');
   });
 });
 

@@ -48,11 +48,10 @@ describe('The tools of a server', () => {
     expect(notices).toEqual([expect.stringContaining('tools.without names Delete-All')]);
   });
 
-  it('are none, when none is named', async () => {
-    await selected({ only: [] }, async (agent) => {
-      expect(await listed(agent)).toEqual([]);
-      await expect(agent.call('echo')).rejects.toThrow('Unknown tool: echo');
-    });
+  it('are none, when none is named', () => {
+    const view = new ToolView({ only: [] }, () => {});
+    expect(view.list({ result: { tools: [{ name: 'echo' }] } }, true)).toEqual({ result: { tools: [] } });
+    expect(view.prepare({ name: 'echo' })).toHaveProperty('refusal');
   });
 
   it('have the names that they were given, and no longer their own', async () => {
@@ -96,39 +95,18 @@ describe('The tools of a server', () => {
     expect(view.prepare({ name: 'constructor' })).toMatchObject({ name: 'constructor', timeoutMs: undefined });
   });
 
-  it('that have lost their name to another are hidden, and a call reaches the other', async () => {
-    await selected({ rename: { look: 'echo' } }, async (agent) => {
-      expect((await listed(agent)).filter((name) => name === 'echo')).toHaveLength(1);
-      expect(JSON.parse(await agent.call('echo'))).toHaveProperty('pid');
-    });
-  });
-
-  it.each([
-    ['__proto__'],
-    ['constructor'],
-    ['toString'],
-    [''],
-    [5],
-    [undefined],
-    [['echo']],
-    [{ toString: () => 'echo' }],
-  ])('are not reached by an odd name: %s', async (name) => {
-    await selected({ only: ['look', 'boom'], rename: { boom: 'bang' } }, async ({ ask }) => {
-      expect(await ask('tools/call', { name })).toHaveProperty('error.code', -32602);
-    });
+  it('are not reached by an odd name', () => {
+    const view = new ToolView({ only: ['look', 'boom'], rename: { boom: 'bang' } }, () => {});
+    for (const name of ['__proto__', 'constructor', 'toString', '', 5, undefined, ['echo'], { toString: () => 'echo' }])
+      expect(view.prepare({ name })).toHaveProperty('refusal.error.code', -32602);
   });
 
   it.each<[string, unknown]>([
     ['`external(notes).tools` must be a plain object, not a list.', ['echo']],
-    ['`external(notes).tools` must be a plain object', new Map([['only', ['echo']]])],
-    ['`external(notes).tools` must be a plain object', new Set(['echo'])],
     ['`external(notes).tools.onyl` is not known. Did you mean `external(notes).tools.only`?', { onyl: ['echo'] }],
     ['`external(notes).tools.only` must be a list of names, not a string.', { only: 'echo' }],
-    ['`external(notes).tools.without` must be a list of names', { without: new Set(['echo']) }],
-    ['`external(notes).tools.rename` must be a plain object, not a list.', { rename: [['echo', 'x']] }],
     ['`external(notes).tools.rename.echo` must be a name of letters, digits, _ and -', { rename: { echo: 'my tool' } }],
     ['`external(notes).tools.rename` gives the name x twice', { rename: { echo: 'x', look: 'x' } }],
-    ['`external(notes).tools.timeoutMs` must be a number', { timeoutMs: '5' }],
     ['`external(notes).tools.timeoutMs.echo` must be a number', { timeoutMs: { echo: -1 } }],
   ])('that cannot be meant are refused at the call: %s', (message, tools) => {
     const make = (): unknown => external({ name: 'notes', command: 'x', tools: tools as ToolSelection });

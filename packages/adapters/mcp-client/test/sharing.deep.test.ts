@@ -10,21 +10,6 @@ const run = promisify(execFile);
 vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
 describe('One connection', () => {
-  it('serves all sessions, whatever ids and progress tokens they choose', async () => {
-    await using dialled = await notes();
-    const agents = Array.from({ length: 20 }, () => openSession(dialled.server));
-    await Promise.all(agents.map(({ ask }) => ask('initialize', hello, { id: 0 })));
-    const answers = await Promise.all(
-      agents.map(({ ask }, n) => ask('tools/call', { name: 'echo', arguments: { n } }, { id: 1 })),
-    );
-    expect(answers.map(({ result }) => result)).toEqual(
-      agents.map((_, n) => ({ content: [{ type: 'text', text: `{"n":${n}}` }] })),
-    );
-    await Promise.all(agents.map(({ call }) => call('report', {}, { progressToken: 7 })));
-    for (const { next } of agents) expect(await next()).toMatchObject({ params: { progressToken: 7, progress: 1 } });
-    expect(await dialled.pids()).toHaveLength(1);
-  });
-
   it('is not opened before an agent sends something', async () => {
     await using dialled = await notes();
     openSession(dialled.server);

@@ -208,18 +208,4 @@ describe('The second argument of a handler', () => {
     expect(copy.signal).toBe(seen?.signal);
     expect(copy.signal).toMatchObject({ aborted: true, reason: { message: 'The call was cancelled: enough.' } });
   });
-
-  it('sends no notification after the call was cancelled', async () => {
-    let sendLate = (): Promise<void> => Promise.reject(new Error('The tool never ran.'));
-    const stuck = tool('stuck', 'd', {}, (_, { sendNotification, signal }) => {
-      sendLate = () => sendNotification({ method: 'notifications/progress', params: {} });
-      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
-    });
-    const { ask, notify: notifyServer, received } = await openSession(lightServer({ tools: [stuck] }));
-    const answer = ask('tools/call', { name: 'stuck' }, { id: 1 });
-    await notifyServer('notifications/cancelled', { requestId: 1 });
-    expect(await answer).toMatchObject({ error: { code: -32800 } });
-    await sendLate();
-    expect(received).toEqual([]);
-  });
 });

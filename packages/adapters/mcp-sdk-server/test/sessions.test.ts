@@ -4,7 +4,7 @@ import { McpServer as RealServer, ResourceTemplate } from '@modelcontextprotocol
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createSdkMcpServer, hostServer, tool, type ConnectableServer, type McpTransport } from '../src/index.ts';
-import { hello, lightServer, openSession, text } from './client.ts';
+import { hello, openSession, text } from './client.ts';
 
 const add = tool('add', 'Adds', { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b)));
 
@@ -17,18 +17,6 @@ function real(): RealServer {
 }
 
 describe('A server made by createSdkMcpServer()', () => {
-  it('serves several sessions at the same time without mixing them', async () => {
-    const server = lightServer({ tools: [add] });
-    const [one, two] = [await openSession(server), await openSession(server)];
-    const answers = await Promise.all([
-      one.ask('tools/call', { name: 'add', arguments: { a: 1, b: 1 } }, { id: 1 }),
-      two.ask('tools/call', { name: 'add', arguments: { a: 2, b: 2 } }, { id: 1 }),
-    ]);
-    expect(answers).toMatchObject([{ result: text('2') }, { result: text('4') }]);
-    await one.session.close();
-    expect(await two.call('add', { a: 3, b: 3 })).toEqual(text('6'));
-  });
-
   it("works with the MCP SDK's own client, through its instance", async () => {
     const { instance } = createSdkMcpServer({ name: 'calc', tools: [add] });
     const [ourSide, theirSide] = InMemoryTransport.createLinkedPair();
@@ -51,15 +39,6 @@ describe("A user's own McpServer", () => {
       "The MCP server calc could not be connected: an McpServer serves one session at a time. Let the config make one for each: { type: 'sdk', name, create: () => new McpServer(…) }.",
     );
     expect(await first.call('add', { a: 1, b: 2 })).toMatchObject(text('3'));
-  });
-
-  it('may serve the next session after the last one was closed', async () => {
-    const server = hostServer({ type: 'sdk', name: 'calc', instance: real() });
-    for (const b of [1, 2, 3]) {
-      const { call, session } = await openSession(server);
-      expect(await call('add', { a: 0, b })).toMatchObject(text(String(b)));
-      void session.close();
-    }
   });
 
   it('that the program connected elsewhere is refused with the cause', async () => {
