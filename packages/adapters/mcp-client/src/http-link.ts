@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, JsonRpcMessage } from '@hexagent/ports';
 import { attempt, onAbort, settledWithin } from '@hexagent/async';
-import { limitSignal } from './deadlines.ts';
 import { Exchange, exchanges } from './exchange.ts';
 import { guardFetch, type FetchGuard } from './guarded-fetch.ts';
 import { toEnding } from './http-failure.ts';
@@ -64,7 +63,11 @@ class HttpLink implements Link {
       secrets,
       marker: this.#marker,
       signIn: this.#signIn,
-      signInLimit: () => limitSignal(clock, signInMs),
+      signInLimit: () => {
+        const late = new AbortController();
+        const cancel = clock.after(signInMs, () => late.abort(new Error(`nothing came within ${signInMs} ms`)));
+        return { signal: late.signal, cancel };
+      },
       onUnanswered,
       pace: () => this.#pace(),
     };

@@ -1,4 +1,5 @@
-export { external, type ExternalServer } from './external.ts';
+export type { ExternalServer } from './dialled-server.ts';
+export { external } from './external.ts';
 export type {
   AuthProvider,
   ExternalOptions,

@@ -1,3 +1,6 @@
+import { isInherited } from './inherited-environment.ts';
+import type { ExternalOptions } from './server-options.ts';
+
 /** Shorter values are texts such as `true`, which would make a message unreadable. */
 const shortest = 6;
 
@@ -43,4 +46,20 @@ function lengthOfRest(value: string, text: string): number {
   for (let length = value.length - 1; length >= shortest; length -= 1)
     if (text.startsWith(value.slice(-length))) return length;
   return 0;
+}
+
+/** The values in the options of a server that may be secret. */
+export function secretsOf(options: ExternalOptions): Secrets {
+  const secrets = new Secrets();
+  if ('url' in options) {
+    for (const value of Object.values(options.headers ?? {})) secrets.add(value);
+    const { pathname, searchParams } = new URL(options.url);
+    for (const value of searchParams.values()) secrets.add(value);
+    // Some services have the key in the path.
+    for (const part of pathname.split('/')) if (part.length >= 16) secrets.add(part);
+  } else {
+    // A path of ours is no secret, and belongs into the message about a program that is not found.
+    for (const [name, value] of Object.entries(options.env ?? {})) if (!isInherited(name)) secrets.add(value);
+  }
+  return secrets;
 }

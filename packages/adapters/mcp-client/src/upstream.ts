@@ -1,9 +1,8 @@
 import { errorText, isRecord, kindOf } from '@hexagent/checks';
-import { rpcCodes, SdkError, type Clock, type JsonRpcMessage } from '@hexagent/ports';
+import { rpcCodes, SdkError, type Clock, type InteractionContext, type JsonRpcMessage } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
-import { isId, refused, type Fields, type Outcome } from './json-rpc.ts';
+import { isId, refused, type Fields, type Outcome, type RpcId } from './json-rpc.ts';
 import type { Ending, Link, LinkHandlers } from './link.ts';
-import { RequestsOfServer, type Answerer } from './requests-of-server.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface UpstreamOptions {
@@ -20,7 +19,8 @@ export interface UpstreamOptions {
   readonly onReady: (introduction: Fields) => void;
   /** Called once, when the server takes no more requests although it was not closed. */
   readonly onEnd: (end: UpstreamEnd) => void;
-  readonly onRequest: Answerer;
+  /** Answers what the server asks; never rejects. The signal aborts when the answer is no longer awaited. */
+  readonly onRequest: (method: string, params: unknown, context: InteractionContext) => Promise<Outcome>;
   /** Called for notifications that concern every session. */
   readonly onAnnounced: (notification: JsonRpcMessage) => void;
 }
@@ -61,7 +61,8 @@ interface Pending {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pending = new Map<number, Pending>();
-  readonly #asked: RequestsOfServer;
+  /** The open requests of the server. */
+  readonly #asked = new Map<RpcId, AbortController>();
   readonly #unwanted = new AbortController();
   #count = 0;
   /** Resolves once the server runs, or cannot. */
@@ -77,7 +78,6 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    this.#asked = new RequestsOfServer(options.onRequest, (message) => this.#link?.send(message));
     const { clock, connectTimeoutMs } = options;
     const cancel = clock.after(connectTimeoutMs, () => void this.#giveUp(), { keepsAlive: true });
     this.#introduced.promise.then(cancel, cancel);
@@ -203,7 +203,7 @@ export class Upstream {
     this.#gone = message;
     this.#introduced.reject(new Error(message));
     for (const { settle } of [...this.#pending.values()]) settle(refused(rpcCodes.closed, message));
-    this.#asked.end();
+    for (const asked of this.#asked.values()) asked.abort();
     this.#unwanted.abort();
   }
 
@@ -220,10 +220,25 @@ export class Upstream {
   #read(message: JsonRpcMessage): void {
     const { id, method, params } = message;
     if (method === undefined) this.#pending.get(ownId(id))?.settle(this.#outcomeOf(message));
-    else if (isId(id)) void this.#asked.answer(id, method, params);
+    else if (isId(id)) void this.#answer(id, method, params);
     else if (method === 'notifications/progress') this.#progress(params);
-    else if (method === 'notifications/cancelled') this.#asked.withdrawn(params);
+    else if (method === 'notifications/cancelled') this.#withdrawn(params);
     else this.#options.onAnnounced(message);
+  }
+
+  /** Never rejects. */
+  async #answer(id: RpcId, method: string, params: unknown): Promise<void> {
+    const asked = new AbortController();
+    const { signal } = asked;
+    this.#asked.set(id, asked);
+    const outcome = await this.#options.onRequest(method, params, { requestId: String(id), signal });
+    if (this.#asked.get(id) === asked) this.#asked.delete(id);
+    if (!signal.aborted) await this.#link?.send({ jsonrpc: '2.0', id, ...outcome });
+  }
+
+  #withdrawn(params: unknown): void {
+    const id = isRecord(params) ? params['requestId'] : undefined;
+    if (isId(id)) this.#asked.get(id)?.abort();
   }
 
   /** Nothing that a server sends is certain. One that complains about a token may repeat it. */

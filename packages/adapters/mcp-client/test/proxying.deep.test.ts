@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { expectEcho, hello, notes, openSession } from './dialling.ts';
+import { notes, openSession } from './dialling.ts';
 
 vi.setConfig({ testTimeout: 90_000 }); // a bound for real processes on a busy machine, never waited for
 
@@ -15,32 +15,6 @@ interface Look {
 }
 
 describe('An external server', () => {
-  it('is introduced to the agent in its own words, and the agent to it', async () => {
-    await using dialled = await notes();
-    const { ask, send, call } = openSession(dialled.server);
-    expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
-      jsonrpc: '2.0',
-      id: '1fc1a771:0',
-      result: {
-        protocolVersion: '2025-06-18',
-        capabilities: { tools: { listChanged: true }, resources: {}, logging: {} },
-        serverInfo: { name: 'notes', version: '3' },
-        instructions: 'Take notes.',
-      },
-    });
-    expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
-    // The agent's other capabilities cannot be relayed, so the server does not receive them.
-    const { introduction } = JSON.parse(await call('look')) as Look;
-    expect(introduction).toEqual({ ...hello, capabilities: {} });
-  });
-
-  it('is listed and called as it is: nothing is lost on the way', async () => {
-    await using dialled = await notes();
-    const { ask, call } = openSession(dialled.server);
-    await ask('initialize', hello);
-    await expectEcho({ ask, call });
-  });
-
   it('may offer more than tools', async () => {
     await using dialled = await notes();
     const { ask } = openSession(dialled.server);
@@ -74,14 +48,6 @@ describe('An external server', () => {
   it('that prints to its standard output what is not a message is understood all the same', async () => {
     await using dialled = await notes(['noisy']);
     expect(await openSession(dialled.server).call('echo', { a: 1 })).toBe('{"a":1}');
-  });
-
-  it('notifies every agent of what changed', async () => {
-    await using dialled = await notes();
-    const [one, two] = [openSession(dialled.server), openSession(dialled.server)];
-    await one.call('announce');
-    for (const { next } of [one, two])
-      expect(await next()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   });
 
   it('receives answers to pings, and that we offer nothing to ask for', async () => {

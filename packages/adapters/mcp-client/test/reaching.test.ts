@@ -1,35 +1,44 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { external, type AuthProvider } from '../src/index.ts';
-import { expectEcho, hello, openSession } from './dialling.ts';
+import { expectEcho, hello, notes, openSession } from './dialling.ts';
 import { notesHandler, olderNotesHandler, reach, startWeb } from './web.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // a bound for a busy machine, never waited for
 
 describe.each([
-  ['streamable HTTP', 'http', notesHandler],
-  ['server-sent events', 'sse', olderNotesHandler],
-] as const)('A server with a url that uses %s', (_, type, handler) => {
+  ['standard streams', () => notes()],
+  ['streamable HTTP', () => reach(notesHandler(), { type: 'http' })],
+  ['server-sent events', () => reach(olderNotesHandler(), { type: 'sse' })],
+] as const)('A server that uses %s', (_, start) => {
   it('is introduced to the agent in its own words, and the agent to it', async () => {
-    await using reached = await reach(handler(), { type });
-    const { ask, call } = openSession(reached.server);
+    await using reached = await start();
+    const { ask, send, call } = openSession(reached.server);
     expect(await ask('initialize', hello, { id: '1fc1a771:0' })).toMatchObject({
+      jsonrpc: '2.0',
       id: '1fc1a771:0',
-      result: { protocolVersion: '2025-06-18', serverInfo: { name: 'notes' }, instructions: 'Take notes.' },
+      result: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: { listChanged: true }, resources: {}, logging: {} },
+        serverInfo: { name: 'notes', version: '3' },
+        instructions: 'Take notes.',
+      },
     });
+    expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
+    // The agent's other capabilities cannot be relayed, so the server does not receive them.
     const { introduction } = JSON.parse(await call('look')) as { introduction: unknown };
     expect(introduction).toEqual({ ...hello, capabilities: {} });
   });
 
   it('is listed and called as it is: nothing is lost on the way', async () => {
-    await using reached = await reach(handler(), { type });
+    await using reached = await start();
     const { ask, call } = openSession(reached.server);
     await expectEcho({ ask, call });
     expect(await ask('tools/call', { name: 'boom' }, { id: 5 })).toMatchObject({ id: 5, error: { message: 'kaboom' } });
   });
 
   it('reports progress under the token that the agent chose, and notifies every agent of what changed', async () => {
-    await using reached = await reach(handler(), { type });
+    await using reached = await start();
     const [one, two] = [openSession(reached.server), openSession(reached.server)];
     await one.call('report', {}, { progressToken: 'mine' });
     expect(await one.next()).toMatchObject({ params: { progressToken: 'mine', progress: 1, total: 2 } });
@@ -37,7 +46,12 @@ describe.each([
     for (const { next } of [one, two])
       expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
+});
 
+describe.each([
+  ['streamable HTTP', 'http', notesHandler],
+  ['server-sent events', 'sse', olderNotesHandler],
+] as const)('A server with a url that uses %s', (_, type, handler) => {
   it('gets the headers with each request', async () => {
     await using reached = await reach(handler(), { type, headers: { 'x-key': 'made-up-key' } });
     await openSession(reached.server).call('echo');

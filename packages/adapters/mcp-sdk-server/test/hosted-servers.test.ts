@@ -68,6 +68,7 @@ describe('Hosted servers', () => {
     opening.resolve({ handle: async () => undefined, close: async () => void done.push('close') });
     await asked;
     expect(done).toEqual(['close']);
+    await expect(hosted.ask('slow', ping, context)).rejects.toThrow('slow is not connected yet');
   });
 
   it.each([
@@ -159,20 +160,6 @@ describe('Hosted servers', () => {
     expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([false, {}]);
     await hosted.change([server], async () => {});
     expect([feature.mayBeAsked?.(), feature.initialize]).toEqual([true, { sdkMcpServers: ['late'] }]);
-  });
-
-  it('that are removed while they are opened are closed, and are not there afterwards', async () => {
-    const opening = new Deferred<McpSession>();
-    const { server, done } = serving('slow');
-    const session = await server.open({ send: async () => {} });
-    const hosted = hostServers([{ name: 'slow', open: () => opening.promise }]);
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
-    const asked = hosted.feature.handlers?.mcp_message?.({ server_name: 'slow', message }, context);
-    const removed = hosted.change([], async () => {});
-    opening.resolve(session);
-    await Promise.all([asked, removed]);
-    expect(done).toContain('close');
-    await expect(hosted.ask('slow', ping, context)).rejects.toThrow('slow is not connected yet');
   });
 
   it('report why they do not work, to the conversation that they belong to', async () => {
