@@ -13,10 +13,13 @@ export const killMs: number = stages.giveUp - stages.kill;
 /** The interval of the scans for a process that may run without a limit. */
 const waitMs = 500;
 
-/** Ends one program and all that it started. Nothing here rejects; what could not be ended is returned. */
+/**
+ * Ends one program and all that it started. Nothing here rejects; what could not be ended is returned. What is optional needs
+ * the descendants, which cannot be found everywhere.
+ */
 export interface Ending {
   /** The program's input is about to end: what it runs at this moment can still be cut off by `close()`. */
-  inputEnds(): void;
+  inputEnds?(): void;
   /** Ends it in stages, of which `endInput` is the first. They count from `began`, by the system's clock. */
   end(endInput: () => void, exited: Promise<void>, began?: number): Promise<readonly number[]>;
   /** Kills it, so that it cannot act on its end, then ends all that it started. */
@@ -25,11 +28,11 @@ export interface Ending {
    * It has exited: what it left behind is ended, waited for or left, as `Launch.leftovers` defines. One that did not exit
    * in order was killed or crashed in the middle of something.
    */
-  sweep(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
+  sweep?(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
   /** It has exited, and `close()` was called since: a sweep does not wait any longer. */
-  sweepCutOff(): Promise<readonly number[]>;
+  sweepCutOff?(): Promise<readonly number[]>;
   /** This process ends and cannot wait. */
-  now(): void;
+  now?(): void;
 }
 
 export class PosixEnding implements Ending {

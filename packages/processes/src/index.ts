@@ -4,7 +4,7 @@ export { currentFolder, type CurrentFolder } from './current-folder.ts';
 export { findCli, type CliSearch, type FoundProgram } from './find-cli.ts';
 export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.ts';
 export { makeFolder } from './make-folder.ts';
-export { refuseNulIn, refuseNulInOptions } from './nul-characters.ts';
+export { refuseNulIn, refuseNulInOptions } from './launch-arguments.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
 export { processBegan } from './process-began.ts';
 export { systemClock } from './system-clock.ts';

@@ -5,7 +5,6 @@ import { drained } from './draining.ts';
 import { stages, type Ending } from './ending.ts';
 import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
-import { warnIfNotEnded } from './not-ended.ts';
 import { StderrTail } from './stderr-tail.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -81,7 +80,7 @@ export class ProcessConnection implements Connection {
       clearTimeout(this.#probe);
       this.#input.abandon();
       const isOrderly = this.#inputEndedAt !== undefined && signal === null && (code === 0 || code === 1);
-      this.#ended ??= this.#ending.sweep({ isOrderly });
+      this.#ended ??= this.#ending.sweep?.({ isOrderly });
       void this.#report({ code, signal }, freed);
     });
   }
@@ -126,7 +125,7 @@ export class ProcessConnection implements Connection {
   }
 
   end(): Promise<void> {
-    if (this.#inputEndedAt === undefined) this.#ending.inputEnds();
+    if (this.#inputEndedAt === undefined) this.#ending.inputEnds?.();
     this.#inputEndedAt ??= systemClock.now();
     return this.#input.end();
   }
@@ -153,7 +152,7 @@ export class ProcessConnection implements Connection {
     this.#output.discard();
     this.#input.refuse();
     if (this.#exited.settled) {
-      warnIfNotEnded(await this.#ending.sweepCutOff());
+      warnIfNotEnded((await this.#ending.sweepCutOff?.()) ?? []);
     } else {
       this.#closed = true;
       const exited = this.#exited.promise;
@@ -211,4 +210,13 @@ function pipeReleased(pipe: Readable | Writable): Promise<void> {
 
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** For processes that are found only after the exit was reported; others are named there. */
+function warnIfNotEnded(pids: readonly number[]): void {
+  if (pids.length === 0) return;
+  process.emitWarning(`Of what the agent had started, these processes could not be ended: ${pids.join(', ')}.`, {
+    type: 'HexagentWarning',
+    code: 'HEXAGENT_AGENT_NOT_ENDED',
+  });
 }

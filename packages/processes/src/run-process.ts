@@ -90,7 +90,7 @@ function connect({ child, pid }: Started, options: ProcessToRun, tracking: Track
   const table = processTable(platform);
   const tree = new ProcessTree({ root: pid, id, table, onNumberFreed: () => tracked.numberFreed() });
   const ending: Ending = platform === 'win32' ? new WindowsEnding(pid) : new PosixEnding(tree, leftovers);
-  tracked.started({ pid, began: tree.rootBegan }, () => ending.now());
+  tracked.started({ pid, began: tree.rootBegan }, () => ending.now?.());
   return new ProcessConnection(child, {
     ending,
     maxLineBytes,

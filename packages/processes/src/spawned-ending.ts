@@ -17,8 +17,6 @@ export class SpawnedEnding implements Ending {
     this.#onTerminate = onTerminate;
   }
 
-  inputEnds(): void {}
-
   async end(
     endInput: () => void,
     exited: Promise<void>,
@@ -41,16 +39,6 @@ export class SpawnedEnding implements Ending {
     await settles(exited, killMs);
     return [];
   }
-
-  async sweep(): Promise<readonly number[]> {
-    return [];
-  }
-
-  async sweepCutOff(): Promise<readonly number[]> {
-    return [];
-  }
-
-  now(): void {}
 
   /** Of a program that cannot be signalled, the next stage is the remedy. */
   #signal(signal: NodeJS.Signals): void {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
-import { withoutValues } from './spawn-errors.ts';
-import { tooLong } from './argument-limits.ts';
+import { tooLong } from './launch-arguments.ts';
 
 /** What is run: the arguments of a launch follow these. The file is absolute, so that no folder decides what it is. */
 export interface Program {
@@ -51,4 +50,17 @@ export function start(program: Program, args: readonly string[], options: StartO
   }
   if (child.pid !== undefined) return { child, pid: child.pid };
   return new Promise((_, reject) => child.once('error', (cause) => reject(failed(cause))));
+}
+
+/**
+ * The error of a start without what it holds of the launch: Node hangs all arguments on an error of the system, and
+ * prints a value that it does not take itself. Rules and secrets are among them.
+ */
+function withoutValues(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (code.startsWith('ERR_INVALID_ARG'))
+    return Object.assign(new Error(`Node did not take the launch (${code}).`), { code });
+  Reflect.deleteProperty(cause, 'spawnargs');
+  return cause;
 }

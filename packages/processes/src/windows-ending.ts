@@ -22,8 +22,6 @@ export class WindowsEnding implements Ending {
     this.#taskkill = taskkill;
   }
 
-  inputEnds(): void {}
-
   async end(
     endInput: () => void,
     exited: Promise<void>,
@@ -42,14 +40,6 @@ export class WindowsEnding implements Ending {
   async #kill(hasExited: () => Promise<boolean>): Promise<readonly number[]> {
     this.now();
     return (await hasExited()) ? [] : [this.#pid];
-  }
-
-  async sweep(): Promise<readonly number[]> {
-    return [];
-  }
-
-  async sweepCutOff(): Promise<readonly number[]> {
-    return [];
   }
 
   now(): void {
