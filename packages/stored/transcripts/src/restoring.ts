@@ -10,6 +10,8 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 import { attempt, onAbort } from '@hexagent/async';
+import { uuid } from './store-transcripts.ts';
+import { withoutMetadata } from './transcript-of.ts';
 
 export interface RestoreOptions {
   readonly store: SessionStore;
@@ -31,8 +33,6 @@ export interface RestoredSession {
 }
 
 type Call = <T>(method: string, call: () => Promise<T>) => Promise<T>;
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /**
  * Loads a session and everything that belongs to it. `undefined` where the store does not have it; a name that is not a uuid is
@@ -105,15 +105,13 @@ function isSafe(subpath: unknown): boolean {
   return subpath.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
-/** The metadata of a subagent is a file beside its transcript, and an entry of its transcript in the store. */
-function filesOf(path: string, entries: readonly SessionStoreEntry[]): readonly ConfigFile[] {
-  const files: ConfigFile[] = [];
-  const messages = entries.filter(({ type }) => type !== 'agent_metadata');
-  if (messages.length > 0) files.push({ path: `${path}.jsonl`, lines: linesOf(messages) });
-  const metadata = entries.findLast(({ type }) => type === 'agent_metadata');
-  if (metadata === undefined) return files;
-  const { type: _, ...fields } = metadata;
-  return [...files, { path: `${path}.meta.json`, lines: [JSON.stringify(fields)] }];
+/** The metadata of a subagent is a file beside its transcript. */
+function filesOf(path: string, stored: readonly SessionStoreEntry[]): readonly ConfigFile[] {
+  const { entries, metadata } = withoutMetadata(stored);
+  return [
+    ...(entries.length > 0 ? [{ path: `${path}.jsonl`, lines: linesOf(entries) }] : []),
+    ...(metadata === undefined ? [] : [{ path: `${path}.meta.json`, lines: [JSON.stringify(metadata)] }]),
+  ];
 }
 
 /** Made when they are written, so that a session is in memory once. */

@@ -13,7 +13,7 @@ import type {
   Transcripts,
   TranscriptScope,
 } from '@hexagent/ports';
-import { partOf, transcriptOf } from './transcript-of.ts';
+import { transcriptOf, withoutMetadata } from './transcript-of.ts';
 
 export interface StoreTranscriptsOptions {
   readonly store: SessionStore;
@@ -26,7 +26,8 @@ export interface StoreTranscriptsOptions {
 
 /** The subpath of a subagent's transcript, with its id. */
 const subagentPath = /^subagents\/(?:.+\/)?agent-([^/]+)$/;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+/** What names a session: its transcript is a file of that name. */
+export const uuid: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** The transcripts of a store: of one project, since a store lists those of one. */
 export class StoreTranscripts implements Transcripts {
@@ -193,7 +194,8 @@ class SessionInStore implements SessionTranscript {
   }
 
   async #part(subpath: string): Promise<TranscriptPart> {
-    return partOf(subpath, (await this.#options.store.load({ ...this.#key, subpath })) ?? []);
+    const { entries, metadata } = withoutMetadata((await this.#options.store.load({ ...this.#key, subpath })) ?? []);
+    return { subpath, transcript: transcriptOf(entries), metadata };
   }
 }
 

@@ -1,5 +1,5 @@
 import { headOf } from '@hexagent/checks';
-import type { EntryHead, SessionStoreEntry, Transcript, TranscriptEntry, TranscriptPart } from '@hexagent/ports';
+import type { EntryHead, SessionStoreEntry, Transcript, TranscriptEntry } from '@hexagent/ports';
 
 /** The metadata of a subagent is an entry of its transcript in a store, and a file beside it in the agent's folder. */
 export const metadataType = 'agent_metadata';
@@ -29,11 +29,14 @@ export function transcriptOf(stored: readonly TranscriptEntry[]): Transcript {
 const isFound = (pair: readonly [EntryHead, TranscriptEntry | undefined]): pair is [EntryHead, TranscriptEntry] =>
   pair[1] !== undefined;
 
-/** A transcript that belongs to a session, as a store has it. */
-export function partOf(subpath: string, stored: readonly SessionStoreEntry[]): TranscriptPart {
-  const transcript = transcriptOf(stored.filter(({ type }) => type !== metadataType));
+/** The entries of a transcript in a store without the metadata among them, of which the newest counts. */
+export function withoutMetadata(stored: readonly SessionStoreEntry[]): {
+  readonly entries: readonly SessionStoreEntry[];
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+} {
+  const entries = stored.filter(({ type }) => type !== metadataType);
   const newest = stored.findLast(({ type }) => type === metadataType);
-  if (newest === undefined) return { subpath, transcript, metadata: undefined };
+  if (newest === undefined) return { entries, metadata: undefined };
   const { type: _, ...metadata } = newest;
-  return { subpath, transcript, metadata };
+  return { entries, metadata };
 }
