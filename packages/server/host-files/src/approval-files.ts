@@ -27,16 +27,15 @@ export interface ApprovalFilesOptions extends FilesOptions {
  */
 export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
   readonly #audit: AuditFile;
-  readonly #fold: ApprovalFold;
-  readonly #journal: SharedJournal<ApprovalChange, ApprovalVerdict>;
+  readonly #journal: SharedJournal<ApprovalChange, ApprovalVerdict, ApprovalFold>;
   /** Adds the audit entries that a process which ended between the two files did not write. */
   #completed: Promise<unknown> | undefined;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ maxSettled = 10_000, ...options }: ApprovalFilesOptions) {
     checkWhole(maxSettled, 'maxSettled');
-    this.#fold = new ApprovalFold({ maxSettled, audit: (entries, from) => this.#audit.complete(entries, from) });
-    this.#journal = new SharedJournal({ ...options, name: 'approvals', fold: this.#fold });
+    const fold = new ApprovalFold({ maxSettled, audit: (entries, from) => this.#audit.complete(entries, from) });
+    this.#journal = new SharedJournal({ ...options, name: 'approvals', fold });
     this.#audit = new AuditFile(join(options.folder, 'audit.jsonl'));
   }
 
@@ -46,13 +45,11 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
   }
 
   async get(id: string): Promise<ApprovalRecord | undefined> {
-    await this.#journal.refresh();
-    return this.#fold.get(id);
+    return (await this.#journal.refresh()).get(id);
   }
 
   async list(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    await this.#journal.refresh();
-    return this.#fold.list(filter);
+    return (await this.#journal.refresh()).list(filter);
   }
 
   async settle(id: string, given: Settlement, givenEntry: ApprovalAuditEntry): Promise<SettleOutcome> {
@@ -84,8 +81,8 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
 
   async #complete(): Promise<void> {
     this.#completed ??= (async (): Promise<void> => {
-      await this.#journal.refresh();
-      await this.#audited(() => this.#audit.complete(this.#fold.entries, this.#fold.auditedBytes));
+      const { entries, auditedBytes } = await this.#journal.refresh();
+      await this.#audited(() => this.#audit.complete(entries, auditedBytes));
     })();
     try {
       await this.#completed;

@@ -48,17 +48,15 @@ function isWhole({ id, record }: Extract<Change, { t: 'put' }>): boolean {
 
 /** The list of sessions, in files: `sessions/` in the folder. Any number of processes of one machine may use it. */
 export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
-  readonly #fold = new DirectoryFold();
-  readonly #journal: SharedJournal<Change, LeaseLost | undefined>;
+  readonly #journal: SharedJournal<Change, LeaseLost | undefined, DirectoryFold>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor(options: FilesOptions) {
-    this.#journal = new SharedJournal({ ...options, name: 'sessions', fold: this.#fold });
+    this.#journal = new SharedJournal({ ...options, name: 'sessions', fold: new DirectoryFold() });
   }
 
   async get(id: string): Promise<SessionRecord | undefined> {
-    await this.#journal.refresh();
-    return this.#fold.records.get(id);
+    return (await this.#journal.refresh()).records.get(id);
   }
 
   async put(record: SessionRecord, fence: number): Promise<void> {
@@ -66,8 +64,9 @@ export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
   }
 
   async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
-    await this.#journal.refresh();
-    return [...this.#fold.records.values()].filter((record) => tenant === undefined || record.tenant === tenant);
+    return [...(await this.#journal.refresh()).records.values()].filter(
+      (record) => tenant === undefined || record.tenant === tenant,
+    );
   }
 
   async delete(id: string, fence: number): Promise<void> {

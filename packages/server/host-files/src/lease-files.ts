@@ -77,21 +77,20 @@ const isHeld = (value: unknown): boolean =>
  * runs, and is free as soon as that exits, however it ends.
  */
 export class LeaseFiles implements LeaseStore, AsyncDisposable {
-  readonly #fold = new LeaseFold();
-  readonly #journal: SharedJournal<Change, boolean>;
+  readonly #journal: SharedJournal<Change, boolean, LeaseFold>;
   readonly #isGone: NonNullable<LeaseFilesOptions['isGone']>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ isGone = () => false, ...options }: LeaseFilesOptions) {
     this.#isGone = isGone;
-    this.#journal = new SharedJournal({ ...options, name: 'leases', fold: this.#fold });
+    this.#journal = new SharedJournal({ ...options, name: 'leases', fold: new LeaseFold() });
   }
 
   async acquire(session: string, { owner }: { readonly owner: string }): Promise<LeaseAnswer> {
     const holder = await ownHolder();
-    await this.#journal.refresh();
+    const leases = await this.#journal.refresh();
     for (;;) {
-      const { fence: before, held } = this.#fold.of(session);
+      const { fence: before, held } = leases.of(session);
       if (held !== undefined && !(await this.#hasGone(held.holder))) return { kind: 'held', owner: held.owner };
       const fence = before + 1;
       const isTaken = await this.#journal.append({ t: 'take', session, fence, owner, holder });
@@ -104,13 +103,12 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
   }
 
   async renew({ session, fence }: Lease): Promise<'kept' | 'lost'> {
-    await this.#journal.refresh();
-    return this.#fold.of(session).held?.fence === fence ? 'kept' : 'lost';
+    return (await this.#journal.refresh()).of(session).held?.fence === fence ? 'kept' : 'lost';
   }
 
   async release({ session, fence }: Lease): Promise<void> {
-    await this.#journal.refresh();
-    if (this.#fold.of(session).held?.fence === fence) await this.#journal.append({ t: 'release', session, fence });
+    const leases = await this.#journal.refresh();
+    if (leases.of(session).held?.fence === fence) await this.#journal.append({ t: 'release', session, fence });
   }
 
   /** Closes the file; what is held stays held. Safe to call twice. */

@@ -8,12 +8,11 @@ type MessageKey = Pick<OutboxEntry, 'session' | 'uuid'>;
 
 /** Messages in files: `outbox/` in the folder. Any number of processes of one machine may use it. */
 export class OutboxFiles implements OutboxStore, AsyncDisposable {
-  readonly #fold = new OutboxFold();
-  readonly #journal: SharedJournal<OutboxChange, OutboxVerdict>;
+  readonly #journal: SharedJournal<OutboxChange, OutboxVerdict, OutboxFold>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor(options: FilesOptions) {
-    this.#journal = new SharedJournal({ ...options, name: 'outbox', fold: this.#fold });
+    this.#journal = new SharedJournal({ ...options, name: 'outbox', fold: new OutboxFold() });
   }
 
   async enqueue({ session, uuid, input }: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
@@ -26,18 +25,15 @@ export class OutboxFiles implements OutboxStore, AsyncDisposable {
   }
 
   async stateOf({ session, uuid }: MessageKey): Promise<OutboxState | undefined> {
-    await this.#journal.refresh();
-    return this.#fold.stateOf(session, uuid);
+    return (await this.#journal.refresh()).stateOf(session, uuid);
   }
 
   async pending(session: string): Promise<readonly OutboxEntry[]> {
-    await this.#journal.refresh();
-    return this.#fold.pending(session);
+    return (await this.#journal.refresh()).pending(session);
   }
 
   async unfinished(): Promise<readonly string[]> {
-    await this.#journal.refresh();
-    return this.#fold.unfinished();
+    return (await this.#journal.refresh()).unfinished();
   }
 
   async delete(session: string, fence: number): Promise<void> {

@@ -11,10 +11,10 @@ import type { OpenFile } from './open-file.ts';
 import { Segments } from './segments.ts';
 import { Snapshot } from './snapshot.ts';
 
-export interface JournalOptions<Change, Verdict> extends FilesOptions {
+export interface JournalOptions<State> extends FilesOptions {
   /** Of the journal's own folder. Default: `folder` itself. */
   readonly name?: string | undefined;
-  readonly fold: Fold<Change, Verdict>;
+  readonly fold: State;
 }
 
 interface Appended<Verdict> {
@@ -35,9 +35,9 @@ interface Appended<Verdict> {
  * written again into the next file, which begins with the snapshot and the lines between it and the seal. A process that
  * finds a seal without a next file creates that file from the same lines.
  */
-export class SharedJournal<Change, Verdict> {
+export class SharedJournal<Change, Verdict, State extends Fold<Change, Verdict>> {
   readonly #segments: Segments;
-  readonly #fold: Fold<Change, Verdict>;
+  readonly #fold: State;
   readonly #compactAfterBytes: number;
   /** Marks the lines that this journal wrote. */
   readonly #writer: string = crypto.randomUUID();
@@ -58,7 +58,7 @@ export class SharedJournal<Change, Verdict> {
   #isClosed = false;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ folder, name = '', fold, compactAfterBytes = 1_000_000 }: JournalOptions<Change, Verdict>) {
+  constructor({ folder, name = '', fold, compactAfterBytes = 1_000_000 }: JournalOptions<State>) {
     checkFolder(folder);
     checkWhole(compactAfterBytes, 'compactAfterBytes');
     this.#segments = new Segments(join(folder, name));
@@ -79,13 +79,14 @@ export class SharedJournal<Change, Verdict> {
     return await verdict.promise;
   }
 
-  /** Resolves when everything is applied that was in the file at this moment. */
-  async refresh(): Promise<void> {
+  /** Resolves with the state when everything is applied that was in the file at this moment. */
+  async refresh(): Promise<State> {
     this.#check();
     await this.#inTurn(async () => {
       await this.#open();
       await this.#readOn();
     });
+    return this.#fold;
   }
 
   /** Waits for what was appended. Safe to call twice. */
