@@ -6,7 +6,7 @@ export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.t
 export { makeFolder } from './make-folder.ts';
 export { refuseNulIn, refuseNulInOptions } from './launch-arguments.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';
-export { processBegan } from './process-began.ts';
+export { processBegan } from './process-table.ts';
 export { systemClock } from './system-clock.ts';
 export { readHostEnvironment, readHostVariable, type HostEnvironmentOptions } from './read-host-environment.ts';
 export { runProcess, type PrivateFiles, type ProcessToRun, type WrittenFiles } from './run-process.ts';

@@ -1,4 +1,3 @@
-export { projectFolder } from './project-folder.ts';
-export { projectKeyOf } from './project-key.ts';
+export { projectFolder, projectKeyOf } from './project-folder.ts';
 export { TranscriptFolder } from './transcript-folder.ts';
 export type { TranscriptFolderOptions } from './transcript-folder.ts';

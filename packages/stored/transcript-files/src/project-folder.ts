@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+
 /** Longer names end in a number that is made of the whole path. */
 const longestName = 200;
 
@@ -12,4 +14,14 @@ function hashOf(text: string): string {
   // Each UTF-16 unit counts, as in the name.
   for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
   return Math.abs(hash).toString(36);
+}
+
+/** Whose sessions an agent works on that works in this folder, in the spelling of the agent. Default: that of the program. */
+export async function projectKeyOf(cwd: string = process.cwd()): Promise<string> {
+  try {
+    // The agent takes the path that links lead to.
+    return projectFolder(realpathSync.native(cwd));
+  } catch {
+    return projectFolder(cwd); // a folder that is elsewhere, or missing, cannot be resolved
+  }
 }

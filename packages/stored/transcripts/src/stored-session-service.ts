@@ -59,12 +59,11 @@ export class StoredSessionService implements StoredSessions {
     return transcript && (await outlineOf(transcript));
   }
 
-  messages(sessionId: string, options: ReadStoredMessages = {}): AsyncGenerator<StoredMessage, void, undefined> {
-    return oneByOne(this.#messages(sessionId, options));
-  }
-
-  async *#messages(sessionId: string, { dir, ...options }: ReadStoredMessages): MessageBatches {
-    yield* messagesOf(await this.#find(sessionId, { dir }), options);
+  messages(
+    sessionId: string,
+    { dir, ...options }: ReadStoredMessages = {},
+  ): AsyncGenerator<StoredMessage, void, undefined> {
+    return oneByOne(async () => messagesOf(await this.#find(sessionId, { dir }), options));
   }
 
   async subagents(sessionId: string, scope: FindStoredSession = {}): Promise<readonly string[]> {
@@ -74,18 +73,12 @@ export class StoredSessionService implements StoredSessions {
   subagentMessages(
     sessionId: string,
     agentId: string,
-    options: FindStoredSession & Page = {},
+    { dir, ...page }: FindStoredSession & Page = {},
   ): AsyncGenerator<StoredMessage, void, undefined> {
-    return oneByOne(this.#subagentMessages(sessionId, agentId, options));
-  }
-
-  async *#subagentMessages(
-    sessionId: string,
-    agentId: string,
-    { dir, ...page }: FindStoredSession & Page,
-  ): MessageBatches {
-    const subagent = await (await this.#find(sessionId, { dir })).subagent(agentId);
-    if (subagent !== undefined) yield* subagentMessagesOf(subagent, sessionId, page);
+    return oneByOne(async () => {
+      const subagent = await (await this.#find(sessionId, { dir })).subagent(agentId);
+      return subagent === undefined ? [] : subagentMessagesOf(subagent, sessionId, page);
+    });
   }
 
   async rename(sessionId: string, title: string, scope: FindStoredSession = {}): Promise<void> {
@@ -149,8 +142,10 @@ export class StoredSessionService implements StoredSessions {
 }
 
 /** In one generator around all others: each further one would cost a promise for each message. */
-async function* oneByOne(batches: MessageBatches): AsyncGenerator<StoredMessage, void, undefined> {
-  for await (const messages of batches) for (const message of messages) yield message;
+async function* oneByOne(
+  open: () => Promise<MessageBatches | readonly []>,
+): AsyncGenerator<StoredMessage, void, undefined> {
+  for await (const messages of await open()) for (const message of messages) yield message;
 }
 
 async function* joined(
