@@ -54,5 +54,5 @@ function lackingTypes(version: Installed): readonly string[] {
   const reports = ['claude-agent-sdk/api/core', 'claude-agent-sdk/api/sdk-tools', 'sdk/api/claude-agent-sdk'];
   const own = reports.map((report) => textOf(`${report}.api.md`)).join();
   const missing = declaredNames(version).filter((name) => !new RegExp(`\\b${name}\\b`).test(own));
-  return missing.map((name) => `the type ${name}: export it from packages/adapters/official-api/src/official.ts`);
+  return missing.map((name) => `the type ${name}: add it to packages/adapters/official-api/src/types`);
 }

@@ -9,7 +9,7 @@ import {
   type ErrorCode,
   type Exit,
 } from '@hexagent/ports';
-import type { SDKStartupFailureReason } from './types/results.ts';
+import type { SDKStartupFailureReason } from './types/messages.ts';
 
 /*
  * The errors of the drop-in. Programs recognise them by the official text, which comes first, and by the properties of

@@ -13,9 +13,9 @@ import type { QueryParts } from './query-parts.ts';
 import { queryOver } from './query.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { Options } from './types/options.ts';
-import type { SpareProcess, StartupParams } from './types/prewarm.ts';
+import type { SpareProcess } from './types/prewarm.ts';
 import type { Query } from './types/query.ts';
-import { warmingParams, warmUp, type Warm, type Warming } from './warming.ts';
+import { warmingParams, warmUp, type StartupParams, type Warm, type Warming } from './warming.ts';
 
 /**
  * Starts an agent that belongs to no folder yet, and resolves when it can be claimed.

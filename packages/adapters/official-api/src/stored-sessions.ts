@@ -1,7 +1,7 @@
 import { isRecord } from '@hexagent/checks';
 import { SdkError, type FindStoredSession, type Page, type StoredMessage, type StoredSessions } from '@hexagent/ports';
-import type { SessionStore } from './types/session-store.ts';
 import type * as stored from './types/stored-sessions.ts';
+import type { SessionStore } from './types/stored-sessions.ts';
 
 /** What the functions stand on. */
 export interface SessionFunctionParts {

@@ -3,8 +3,8 @@ import { checkPrompt } from './prompt-items.ts';
 import type { QueryParts } from './query-parts.ts';
 import { queryOver } from './query.ts';
 import type { RunningQuery } from './running-query.ts';
-import type { StartupParams, WarmQuery } from './types/prewarm.ts';
-import { warmingParams, warmUp } from './warming.ts';
+import type { WarmQuery } from './types/prewarm.ts';
+import { warmingParams, warmUp, type StartupParams } from './warming.ts';
 
 /**
  * Starts an agent, and resolves when it can be asked.

@@ -6,10 +6,12 @@ import { launch } from './launching.ts';
 import type { QueryParts } from './query-parts.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { Options, OwnOptions } from './types/options.ts';
-import type { StartupParams } from './types/prewarm.ts';
 
 /** In the official package a minute, in which hooks of the settings do not count; five count them. */
 const defaultTimeoutMs = 5 * 60_000;
+
+/** What `startup()` and `prewarm()` start an agent with. */
+export type StartupParams = { options?: Options & OwnOptions; initializeTimeoutMs?: number };
 
 export interface Warming {
   /** The function that was called, for its errors. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Connection, Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
@@ -112,6 +113,12 @@ describe('The options', () => {
     type Handled = keyof typeof supported | keyof typeof ofStores;
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
     expect(Object.keys({ ...supported, ...ofStores }).length - 6).toBe(70);
+  });
+
+  it('have words of their own in an editor', () => {
+    const source = readFileSync(new URL('../src/types/options.ts', import.meta.url), 'utf8');
+    const described = [...source.matchAll(/\/\*\* .* \*\/\n {2}\w+\?:/g)];
+    expect(described).toHaveLength([...source.matchAll(/^ {2}\w+\?:/gm)].length);
   });
 
   it('that become launch options arrive there under the same name', () => {

@@ -1,6 +1,7 @@
 import type * as vocabulary from '@hexagent/ports';
 import type { ApiUsage } from './api.ts';
 import type { ClientUsage, OrOwn } from './client.ts';
+import type { McpServerConfigForProcessTransport } from './mcp.ts';
 import type { Official } from './mutable.ts';
 
 export type {
@@ -68,3 +69,9 @@ export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<strin
 export type OutputFormat = JsonSchemaOutputFormat;
 
 export type ToolConfig = { askUserQuestion?: { previewFormat?: 'markdown' | 'html' } };
+
+/** A server by name, or servers by name and configuration. */
+export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
+
+/** A subagent. `prompt` is its system prompt; by `description` the model decides when to call it. */
+export type AgentDefinition = Official<vocabulary.Subagent, { mcpServers: AgentMcpServerSpec[] }>;

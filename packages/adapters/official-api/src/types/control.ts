@@ -1,6 +1,10 @@
+import type * as vocabulary from '@hexagent/ports';
 import type {
+  ContextWindow,
   InterruptReceipt,
   McpResource,
+  PermissionRuleEntry,
+  PermissionRulesState,
   PluginsReload,
   ReadFileAnswer,
   RewindReport,
@@ -54,3 +58,31 @@ export type RewindFilesResult = Official<RewindReport>;
 
 /** Cost, limits, and what they were used for. */
 export type SDKControlGetUsageResponse = Official<UsageAndLimits>;
+
+/** What fills the context window, in all detail the agent has. */
+export type SDKControlGetContextUsageResponse = Official<
+  ContextWindow,
+  {},
+  Exclude<keyof ContextWindow, 'autocompactSource'>
+>;
+
+/** What fills the context window. */
+export type SDKContextUsage = Official<vocabulary.ContextUsage>;
+
+export type SDKContextUsageCategory = Official<vocabulary.ContextUsageCategory>;
+
+/** Cost and limits, as far as the agent has them. */
+export type SDKUsageReport = Official<vocabulary.UsageReport>;
+
+/** The agent's answer to `list_permission_rules`. */
+export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };
+
+export type SDKControlPermissionRulesState = Official<PermissionRulesState>;
+
+/** A rule that the agent follows, and where it has it from. */
+export type SDKPermissionRuleEntry = Official<PermissionRuleEntry>;
+
+/** A rule as text, in three parts. */
+export type SDKPermissionRuleDescription = NonNullable<SDKPermissionRuleEntry['description']>;
+
+export type SDKPermissionWorkspaceDirectory = SDKControlPermissionRulesState['workspaceDirectories'][number];

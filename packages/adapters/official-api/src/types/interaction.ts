@@ -1,4 +1,6 @@
+import type { DialogAnswer } from '@hexagent/ports';
 import type { Meta } from './json-rpc.ts';
+import type { Mutable } from './mutable.ts';
 
 /** A server that the CLI dialled asks the user for something. */
 export type ElicitationRequest = {
@@ -31,7 +33,7 @@ export type OnElicitation = (
 /** The agent requests a dialog; only of kinds that are named in `supportedDialogKinds`. */
 export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
 
-export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
+export type UserDialogResult = Mutable<DialogAnswer>;
 
 /** `null` leaves the dialog for someone else to answer. */
 export type OnUserDialog = (

@@ -2,41 +2,18 @@ import type * as vocabulary from '@hexagent/ports';
 import type { Official } from './mutable.ts';
 
 /** What may be done with one tool of a server. */
-export type McpServerToolPolicy = {
-  name: string;
-  permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
-  org_max_permission?: 'allow' | 'ask' | 'blocked';
-};
+export type McpServerToolPolicy = Official<vocabulary.McpToolPolicy>;
 
 /** A server that the CLI starts as a program. */
-export type McpStdioServerConfig = {
-  type?: 'stdio';
-  command: string;
-  args?: string[];
-  env?: Record<string, string>;
-  timeout?: number;
-  alwaysLoad?: boolean;
-};
+export type McpStdioServerConfig = Official<Extract<vocabulary.DialledServer, { readonly command: string }>>;
 
 /** A server that the CLI reaches by server-sent events. */
-export type McpSSEServerConfig = {
-  type: 'sse';
-  url: string;
-  headers?: Record<string, string>;
-  tools?: McpServerToolPolicy[];
-  timeout?: number;
-  alwaysLoad?: boolean;
-};
+export type McpSSEServerConfig = Official<OverNetwork, { type: 'sse' }>;
 
 /** A server that the CLI reaches by HTTP. */
-export type McpHttpServerConfig = {
-  type: 'http';
-  url: string;
-  headers?: Record<string, string>;
-  tools?: McpServerToolPolicy[];
-  timeout?: number;
-  alwaysLoad?: boolean;
-};
+export type McpHttpServerConfig = Official<OverNetwork, { type: 'http' }>;
+
+type OverNetwork = Extract<vocabulary.DialledServer, { readonly url: string }>;
 
 /** A server in this process, as far as it can be written down. */
 export type McpSdkServerConfig = { type: 'sdk'; name: string; timeout?: number; tools?: McpServerToolPolicy[] };
@@ -48,7 +25,7 @@ export type McpClaudeAIProxyServerConfig = { type: 'claudeai-proxy'; url: string
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & { instance: McpServerInstance };
 
 /** What is needed of a server; any copy and version of the MCP SDK gives it. */
-export type McpServerInstance = {
+type McpServerInstance = {
   // The transport's type is the MCP SDK's own; the code that connects the server imports it.
   connect(transport: never): Promise<void>;
   close(): Promise<void>;

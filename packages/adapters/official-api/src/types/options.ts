@@ -1,6 +1,6 @@
 import type { Transport } from '@hexagent/ports';
-import type { AgentDefinition } from './agents.ts';
 import type {
+  AgentDefinition,
   EffortLevel,
   OutputFormat,
   PermissionMode,
@@ -16,7 +16,7 @@ import type { McpServerConfig } from './mcp.ts';
 import type { CanUseTool } from './permissions.ts';
 import type { SpawnedProcess, SpawnOptions } from './process.ts';
 import type { SandboxSettings } from './sandbox.ts';
-import type { SessionStore, SessionStoreFlush } from './session-store.ts';
+import type { SessionStore, SessionStoreFlush } from './stored-sessions.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -1,11 +1,6 @@
-import type { AgentDefinition } from './agents.ts';
-import type { PermissionMode } from './common.ts';
+import type { AgentDefinition, PermissionMode } from './common.ts';
 import type { SDKUserMessage } from './messages.ts';
-import type { Options, OwnOptions } from './options.ts';
 import type { Query } from './query.ts';
-
-/** What `startup()` and `prewarm()` start an agent with. */
-export type StartupParams = { options?: Options & OwnOptions; initializeTimeoutMs?: number };
 
 /** An agent that was started and waits for its prompt. */
 export interface WarmQuery extends AsyncDisposable {

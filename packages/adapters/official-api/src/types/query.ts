@@ -7,7 +7,6 @@ import type {
   SdkPluginConfig,
   SlashCommand,
 } from './common.ts';
-import type { SDKControlGetContextUsageResponse } from './context-usage.ts';
 import type * as control from './control.ts';
 import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mcp.ts';
 import type { SDKMessage, SDKUserMessage } from './messages.ts';
@@ -43,7 +42,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   supportedModels(): Promise<ModelInfo[]>;
   supportedAgents(): Promise<AgentInfo[]>;
   mcpServerStatus(): Promise<McpServerStatus[]>;
-  getContextUsage(opts?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
+  getContextUsage(opts?: { detail?: 'summary' | 'full' }): Promise<control.SDKControlGetContextUsageResponse>;
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(opts?: {
     skipBehaviors?: boolean;
   }): Promise<control.SDKControlGetUsageResponse>;
