@@ -1,19 +1,9 @@
 import type {
   AgentMessage,
-  ControlAnswer,
-  ControlArguments,
-  ControlSubtype,
   Conversation,
-  ConversationEvent,
   ConversationOptions,
   Conversations,
-  EventsOptions,
-  Exit,
-  InitializeResult,
-  InterruptOutcome,
-  RequestOptions,
   Transport,
-  Turn,
   UserInput,
 } from '@hexagent/ports';
 import { AbortError } from '@hexagent/ports';
@@ -30,7 +20,6 @@ import {
   type LinkedAgent,
   type ReceivedFrame,
 } from '@hexagent/testing';
-import type { ConversationsParts } from '@hexagent/testing/contracts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -41,13 +30,8 @@ const introduction = {
   account: { apiKeySource: 'ANTHROPIC_API_KEY' },
 };
 
-/** The service itself, over parts without a process. */
-export function serviceOver(parts: ConversationsParts): ConversationService {
-  return new ConversationService({ ...parts, protocol: new JsonRpcProtocol({ parser: wireParser, ...parts }) });
-}
-
-/** A conversation of the real service, whose agent is played by a test. It records the requests that it received. */
-export class PlayedConversation implements Conversation {
+/** The agent of a conversation of the real service, played by a test, and what the query called of that conversation. */
+export class PlayedConversation {
   readonly sent: UserInput[] = [];
   readonly asked: { readonly subtype: string; readonly fields: unknown }[] = [];
   finished = 0;
@@ -63,98 +47,48 @@ export class PlayedConversation implements Conversation {
   readonly ids: string[] = [];
   /** Every message, when it arrived. */
   readonly arrived: AgentMessage[] = [];
-  #real: Conversation | undefined;
 
   constructor(agent: LinkedAgent) {
     this.agent = agent;
     agent.onLine((line) => this.#answer(JSON.parse(line) as ReceivedFrame));
   }
 
-  opened(real: Conversation): this {
-    this.#real = real;
-    return this;
-  }
-
-  get #conversation(): Conversation {
-    if (this.#real === undefined) throw new Error('The agent is not up yet.');
-    return this.#real;
-  }
-
-  get id(): string {
-    return this.#conversation.id;
-  }
-
-  get sessionId(): string | undefined {
-    return this.#conversation.sessionId;
-  }
-
-  get ready(): Promise<InitializeResult> {
-    return this.#conversation.ready;
-  }
-
-  get exited(): Promise<Exit> {
-    return this.#conversation.exited;
-  }
-
-  get messages(): AsyncIterableIterator<AgentMessage> {
-    return this.#conversation.messages;
-  }
-
-  get turns(): AsyncIterable<Turn> {
-    return this.#conversation.turns;
-  }
-
-  allMessages(onArrival?: (message: AgentMessage) => void): AsyncIterableIterator<AgentMessage> {
-    return this.#conversation.allMessages((message) => {
-      this.arrived.push(message);
-      onArrival?.(message);
-    });
-  }
-
-  events(options?: EventsOptions): AsyncIterableIterator<ConversationEvent> {
-    return this.#conversation.events(options);
-  }
-
-  send(input: string | UserInput): Turn {
-    const turn = this.#conversation.send(input);
-    this.sent.push(typeof input === 'string' ? { content: input } : input);
-    this.ids.push(turn.id);
-    return turn;
-  }
-
-  interrupt(): Promise<InterruptOutcome> {
-    return this.#conversation.interrupt();
-  }
-
-  idle(): Promise<void> {
-    return this.#conversation.idle();
-  }
-
-  control<Subtype extends ControlSubtype>(
-    subtype: Subtype,
-    ...[fields, options]: ControlArguments<Subtype>
-  ): Promise<ControlAnswer<Subtype>> {
-    return this.controlUntyped(subtype, fields, options);
-  }
-
-  controlUntyped(subtype: string, fields?: Answer, options?: RequestOptions): Promise<Answer> {
-    this.asked.push({ subtype, fields });
-    return this.#conversation.controlUntyped(subtype, fields, options);
-  }
-
-  finish(): Promise<Exit> {
-    this.finished += 1;
-    return this.#conversation.finish();
-  }
-
-  suspend(): Promise<void> {
-    return this.#conversation.suspend();
-  }
-
-  close(): Promise<void> {
-    this.closings += 1;
-    if (!this.stubborn) this.agent.onInputEnd(() => this.agent.exit());
-    return this.#conversation.close();
+  /** What is called of the conversation is recorded, and then done as it is. */
+  opened(real: Conversation): Conversation {
+    const original = {
+      send: real.send.bind(real),
+      allMessages: real.allMessages.bind(real),
+      controlUntyped: real.controlUntyped.bind(real),
+      finish: real.finish.bind(real),
+      close: real.close.bind(real),
+    };
+    const recording: typeof original = {
+      send: (input) => {
+        const turn = original.send(input);
+        this.sent.push(typeof input === 'string' ? { content: input } : input);
+        this.ids.push(turn.id);
+        return turn;
+      },
+      allMessages: (onArrival) =>
+        original.allMessages((message) => {
+          this.arrived.push(message);
+          onArrival?.(message);
+        }),
+      controlUntyped: (subtype, fields, options) => {
+        this.asked.push({ subtype, fields });
+        return original.controlUntyped(subtype, fields, options);
+      },
+      finish: () => {
+        this.finished += 1;
+        return original.finish();
+      },
+      close: () => {
+        this.closings += 1;
+        if (!this.stubborn) this.agent.onInputEnd(() => this.agent.exit());
+        return original.close();
+      },
+    };
+    return Object.assign(real, recording);
   }
 
   /** The agent writes. Tests write messages as short as they can; what they leave out is not looked at here. */
@@ -190,6 +124,7 @@ export class PlayedConversation implements Conversation {
 export class PlayedConversations implements Conversations {
   readonly conversation: PlayedConversation;
   readonly opened: ConversationOptions[] = [];
+  real: Conversation | undefined;
   /** Otherwise the abort comes too late: the agent is up all the same. */
   refusesWhenAborted = false;
   readonly #slow: Deferred<void> | undefined;
@@ -206,12 +141,17 @@ export class PlayedConversations implements Conversations {
       await this.#slow?.promise;
       return await transport.connect(launch);
     };
-    this.#service = serviceOver({ transport: { connect }, clock: new HandClock(), ids: new CountedIds() });
+    const parts = { transport: { connect }, clock: new HandClock(), ids: new CountedIds() };
+    this.#service = new ConversationService({
+      ...parts,
+      protocol: new JsonRpcProtocol({ parser: wireParser, ...parts }),
+    });
   }
 
   async open(options: ConversationOptions): Promise<Conversation> {
     this.opened.push(options);
-    return this.conversation.opened(await this.#service.open(options));
+    this.real = this.conversation.opened(await this.#service.open(options));
+    return this.real;
   }
 
   /** The agent is up. */

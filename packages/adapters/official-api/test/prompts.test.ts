@@ -170,9 +170,9 @@ describe('A stream of messages', () => {
 
   it('that continues after the agent has left does not hide its exit', async () => {
     const prompt = new Inbox<SDKUserMessage>();
-    const { query, conversation } = start(prompt);
+    const { query, conversation, conversations } = start(prompt);
     await settle();
-    conversation.finish().catch(() => {}); // from here on what is sent is refused
+    conversations.real?.finish().catch(() => {}); // from here on what is sent is refused
     prompt.push(userMessage('too late'));
     await settle();
     conversation.exit({ code: 3 });
