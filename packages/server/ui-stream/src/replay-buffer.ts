@@ -54,7 +54,6 @@ class Replay implements ReplayBuffer {
   push(chunks: readonly UiChunk[]): boolean {
     if (this.#log.ending !== undefined) return false;
     for (const chunk of chunks) this.#log.add(chunk);
-    this.#log.compact(this.#readers);
     if (this.#clock === undefined) this.#wake();
     else if (this.#readers.size > 0) this.#stopGathering ??= this.#clock.after(gatherMs, () => this.#wake());
     return true;

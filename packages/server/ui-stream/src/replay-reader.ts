@@ -8,9 +8,9 @@ type Next = IteratorResult<UiChunk, undefined>;
 
 /** A place in the log: nothing is kept for a reader but how far it has read. */
 export class ReplayReader implements AsyncIterableIterator<UiChunk> {
-  /** The entry that is read next. */
-  index = 0;
   readonly #log: ReplayLog;
+  /** The number of the entry that is read next. */
+  #index = 0;
   /** How much was read of the deltas whose part is open. */
   readonly #offsets = new Map<DeltaRun, number>();
   readonly #waiting: Deferred<Next>[] = [];
@@ -71,16 +71,16 @@ export class ReplayReader implements AsyncIterableIterator<UiChunk> {
   }
 
   #nextChunk(): UiChunk | undefined {
-    for (; this.index < this.#log.entries.length; this.index += 1) {
-      const entry = this.#log.entries[this.index];
-      if (entry?.chunk === undefined) continue;
+    for (; this.#index < this.#log.end; this.#index += 1) {
+      const entry = this.#log.entries.get(this.#index);
+      if (entry === undefined) continue;
       const { chunk, begins, ends } = entry;
       // A complete input contains all of its pieces.
       const missing = ends !== undefined && chunk.type !== 'tool-input-available' && this.#read(ends);
       if (missing) return missing;
       if (begins !== undefined) this.#offsets.set(begins, 0);
       if (ends !== undefined) this.#offsets.delete(ends);
-      this.index += 1;
+      this.#index += 1;
       return chunk;
     }
     for (const run of this.#offsets.keys()) {

@@ -32,8 +32,6 @@ export interface SseOptions {
 
 const encoder = new TextEncoder();
 const keepAlive = encoder.encode(': keep-alive\n\n');
-/** Readers of one turn get the same chunks, so each is encoded once for all of them. */
-const encoded = new WeakMap<UiChunk, Uint8Array>();
 
 /**
  * The chunks as server-sent events, which is how a page of the AI SDK gets them. Nothing is read ahead: the next chunk is
@@ -94,9 +92,7 @@ async function nextOf(
 }
 
 function encode(chunk: UiChunk): Uint8Array {
-  const existing = encoded.get(chunk);
-  if (existing !== undefined) return existing;
-  const bytes = encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`);
-  encoded.set(chunk, bytes);
-  return bytes;
+  return encoder.encode(`data: ${JSON.stringify(chunk)}
+
+`);
 }

@@ -38,11 +38,6 @@ describe('sseStream', () => {
     });
   });
 
-  it('encodes a chunk once for all readers', async () => {
-    const [one, other] = [sseStream(only(start)).getReader(), sseStream(only(start)).getReader()];
-    expect((await one.read()).value).toBe((await other.read()).value);
-  });
-
   it('reads nothing ahead of its connection', async () => {
     let taken = 0;
     async function* counted(): AsyncGenerator<UiChunk> {

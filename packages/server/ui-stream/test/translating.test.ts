@@ -252,7 +252,9 @@ describe('The translator', () => {
     expect(() => createUiTranslator({ messageId: messageId as string })).toThrow(/`messageId`/);
   });
 
-  it('refuses a view of subagents that there is not, and names the one that is meant', () => {
-    expect(() => createUiTranslator({ messageId: 'a', subagents: 'nestd' as 'nested' })).toThrow(/"nestd".*'nested'/);
+  it('refuses a view of subagents that there is not, and names those that there are', () => {
+    expect(() => createUiTranslator({ messageId: 'a', subagents: 'nestd' as 'nested' })).toThrow(
+      '`subagents` must be one of "flat", "nested", "drop", not "nestd".',
+    );
   });
 });
