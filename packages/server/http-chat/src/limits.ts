@@ -45,19 +45,8 @@ const defaults: ChatLimits = {
 
 const streamsPerCaller = 100;
 
-const checks: Checks<ChatLimits> = {
-  bodyBytes: limit,
-  values: limit,
-  depth: limit,
-  bodyMs: limit,
-  messages: limit,
-  textChars: limit,
-  parts: limit,
-  files: limit,
-  streams: limit,
-  streamsPerCaller: limit,
-  pageSize: limit,
-};
+// each limit has a default, so these are the names of all
+const checks = Object.fromEntries(Object.keys(defaults).map((name) => [name, limit])) as Checks<ChatLimits>;
 const limitsCheck = record<Partial<ChatLimits>>(checks);
 
 /** @throws {TypeError} for an invalid limit, and for the name of an unknown one. */

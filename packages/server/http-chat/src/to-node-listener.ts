@@ -1,6 +1,8 @@
 import { notify } from '@hexagent/async';
-import { callable, kindOf } from '@hexagent/checks';
+import { callable, hasCode, kindOf } from '@hexagent/checks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { RequestFacts } from './access.ts';
 import { bodyOf } from './node-body.ts';
 
@@ -45,7 +47,7 @@ async function serve(handle: Handle, incoming: IncomingMessage, outgoing: Server
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   if (response.body === null) outgoing.end();
-  else await send(response.body, outgoing, closing.signal);
+  else await send(response.body, outgoing);
 }
 
 /**
@@ -81,18 +83,13 @@ function toHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, closed: AbortSignal): Promise<void> {
-  const reader = body.getReader();
-  const isClosed = new Promise<void>((resolve) => outgoing.once('close', resolve));
-  const cancel = (): void => void reader.cancel().catch(() => {}); // the source of the body receives the cancellation
-  if (closed.aborted) return cancel();
-  closed.addEventListener('abort', cancel, { once: true });
+async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   // Before the first bytes: a browser shows then that the turn has begun.
   outgoing.flushHeaders();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (closed.aborted) return;
-    if (outgoing.write(read.value)) continue;
-    await Promise.race([new Promise<void>((resolve) => outgoing.once('drain', resolve)), isClosed]);
+  try {
+    await pipeline(Readable.fromWeb(body, { highWaterMark: 1 }), outgoing);
+  } catch (error) {
+    // The page has gone, which is not a failure.
+    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   }
-  outgoing.end();
 }
