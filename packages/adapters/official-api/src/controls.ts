@@ -8,7 +8,7 @@ import {
   type InterruptReceipt,
 } from '@hexagent/ports';
 import { splitServers } from './launch-options.ts';
-import type { HostedConfigs, QueryServers } from './query-servers.ts';
+import type { HostedConfigs, QueryServers } from './query-parts.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { McpServerStatus, McpSetServersResult } from './types/mcp.ts';
 import type { Query } from './types/query.ts';

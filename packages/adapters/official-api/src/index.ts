@@ -1,10 +1,8 @@
 export { createQuery } from './create-query.ts';
-export type { AgentChoice } from './agent-choice.ts';
+export type { AgentChoice, QueryCallbacks, QueryParts, QueryServers } from './query-parts.ts';
 export type { QueryFunction } from './create-query.ts';
-export type { QueryCallbacks, QueryParts } from './query-parts.ts';
 export { createPrewarm, type PrewarmFunction } from './spare-process.ts';
 export { createStartup, type StartupFunction } from './warm-query.ts';
-export type { QueryServers } from './query-servers.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { ImportRequest, SessionFunctionParts, SessionFunctions } from './stored-sessions.ts';
 export type { StoreChoice } from './store-choice.ts';

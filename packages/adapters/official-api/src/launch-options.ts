@@ -6,7 +6,7 @@ import { given, isOn, items, names, onOrOff } from './lenient.ts';
 import type { QueryParts } from './query-parts.ts';
 import { rulesOf } from './tool-rules.ts';
 import { agentsOf } from './subagents.ts';
-import { refuseUnsupported } from './unsupported.ts';
+import { refuseUnsupported } from './refused-options.ts';
 import type { McpSdkServerConfigWithInstance, McpServerConfig } from './types/mcp.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 

@@ -8,18 +8,16 @@ import {
   type SessionFeature,
 } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
-import type { AgentChoice } from './agent-choice.ts';
+import type { AgentChoice, QueryCallbacks, QueryParts, QueryServers } from './query-parts.ts';
 import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
 import type { Ending } from './ending.ts';
 import { deliveryFeature } from './delivery.ts';
-import { refuseLostOptions } from './fail-closed.ts';
+import { refuseLostOptions } from './refused-options.ts';
 import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
 import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-options.ts';
 import { withOwnNames } from './own-names.ts';
-import type { QueryCallbacks, QueryParts } from './query-parts.ts';
-import type { QueryServers } from './query-servers.ts';
 import type { RunningQueryOptions } from './running-query-options.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';

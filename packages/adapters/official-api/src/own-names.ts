@@ -1,6 +1,6 @@
 import { SdkError } from '@hexagent/ports';
 import { launchError } from './errors.ts';
-import type { AgentChoice } from './agent-choice.ts';
+import type { AgentChoice } from './query-parts.ts';
 
 /** The names of the transport's options in the drop-in. */
 const ownNames: Readonly<Record<string, string>> = {

@@ -7,11 +7,12 @@ import type {
   LaunchOptions,
   PermissionGate,
   SessionFeature,
+  Transport,
   WarningListener,
 } from '@hexagent/ports';
-import type { AgentChoice } from './agent-choice.ts';
-import type { InProcessServers, QueryServers } from './query-servers.ts';
 import type { StoreParts } from './store-start.ts';
+import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
+import type { SpawnedProcess, SpawnOptions } from './types/process.ts';
 
 /** What a program answers itself, by its options. */
 export interface QueryCallbacks {
@@ -41,3 +42,34 @@ export interface QueryParts extends StoreParts {
   /** Receives warnings for the author of the program about problems that are not thrown. */
   readonly warn: WarningListener;
 }
+
+/** How one query reaches its agent; the composition root chooses what is absent. */
+export interface AgentChoice {
+  readonly transport?: Transport | undefined;
+  /** Starts the CLI in another way. */
+  readonly spawn?: ((options: SpawnOptions) => SpawnedProcess) | undefined;
+  /** The CLI to run. */
+  readonly executable?: string | undefined;
+  /** What runs it when it is a JavaScript file. */
+  readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
+  readonly interpreterArgs?: readonly string[] | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+}
+
+/** By their names in `mcpServers`. */
+export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+
+/** The servers of this process that one query has. */
+export interface QueryServers {
+  /** Connects the agent with them. */
+  readonly feature: SessionFeature;
+  names(): readonly string[];
+  /**
+   * Replaces them, by name. `announce` is given what the agent receives of them; when it fails, nothing has changed.
+   * @throws {TypeError} for what is not a server.
+   */
+  change<T>(servers: InProcessServers, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
+}
+
+/** What the agent receives of servers of this process. */
+export type HostedConfigs = Readonly<Record<string, { readonly type: 'sdk'; readonly name: string }>>;

@@ -1,7 +1,7 @@
 import type { Conversation, InitializeFields } from '@hexagent/ports';
 import type { Ending } from './ending.ts';
 import type { InputOptions, Prompt } from './input.ts';
-import type { QueryServers } from './query-servers.ts';
+import type { QueryServers } from './query-parts.ts';
 
 export interface RunningQueryOptions {
   /** Absent: `begin()` is called with it later. */

@@ -16,7 +16,7 @@ import { endingOf, type Ending } from './ending.ts';
 import { abortedError, closedError, exitError, officialError, unsentError } from './errors.ts';
 import { Input, type Prompt } from './input.ts';
 import { PendingCalls } from './pending-calls.ts';
-import type { QueryServers } from './query-servers.ts';
+import type { QueryServers } from './query-parts.ts';
 import type { RunningQueryOptions } from './running-query-options.ts';
 import type { SlashCommand } from './types/common.ts';
 import type { SDKMessage } from './types/messages.ts';

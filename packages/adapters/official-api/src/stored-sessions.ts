@@ -52,41 +52,11 @@ export interface SessionFunctions {
 }
 
 /** Makes the official functions over stored sessions. They accept what the official ones accept. */
+// oxlint-disable-next-line max-lines-per-function -- each official function, in one literal
 export function createSessionFunctions({ sessionsOf, importSession }: SessionFunctionParts): SessionFunctions {
-  const sessions: Chosen = (options) => sessionsOf(storeIn(options));
-  return {
-    ...readingFunctions(sessions),
-    ...changingFunctions(sessions),
-    async importSessionToStore(sessionId, store, options) {
-      const { includeSubagents, batchSize: wanted } = options ?? {};
-      const batchSize = Math.ceil(Number(wanted));
-      await importSession(sessionId, checkStore('store', store, 'append'), {
-        ...scopeOf(options),
-        includeSubagents: includeSubagents ?? true,
-        // As in the official package, a number that makes no batch is ignored.
-        batchSize: batchSize > 0 ? batchSize : undefined,
-      });
-    },
-  };
-}
-
-function storeIn(options: { sessionStore?: SessionStore } | undefined | null): SessionStore | undefined {
-  const store = options?.sessionStore;
-  return store === undefined || store === null ? undefined : checkStore('sessionStore', store, 'load');
-}
-
-function checkStore(name: string, store: SessionStore, method: 'append' | 'load'): SessionStore {
-  if (isRecord(store) && typeof store[method] === 'function') return store;
-  throw new TypeError(`\`${name}\` must be a store: an object with the methods append() and load().`);
-}
-
-/** Programs in JavaScript pass `null` where they have no options. */
-type Chosen = (options: { sessionStore?: SessionStore } | undefined | null) => StoredSessions;
-
-type Changing = Exclude<keyof SessionFunctions, Reading | 'importSessionToStore'>;
-type Reading = 'listSessions' | 'getSessionInfo' | 'getSessionMessages' | 'listSubagents' | 'getSubagentMessages';
-
-function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
+  // Programs in JavaScript pass `null` where they have no options.
+  const sessions = (options: { sessionStore?: SessionStore } | undefined | null): StoredSessions =>
+    sessionsOf(storeIn(options));
   return {
     async listSessions(options) {
       const { includeWorktrees, includeProgrammatic } = options ?? {};
@@ -114,11 +84,6 @@ function readingFunctions(sessions: Chosen): Pick<SessionFunctions, Reading> {
       const asked = { ...scopeOf(options), ...pageOf(options) };
       return await orEmpty(allOf(sessions(options).subagentMessages(sessionId, agentId, asked)));
     },
-  };
-}
-
-function changingFunctions(sessions: Chosen): Pick<SessionFunctions, Changing> {
-  return {
     async renameSession(sessionId, title, options) {
       await sessions(options).rename(sessionId, title, scopeOf(options));
     },
@@ -139,7 +104,27 @@ function changingFunctions(sessions: Chosen): Pick<SessionFunctions, Changing> {
       const asked = { ...scopeOf(options), upToMessageId: upToMessageId || undefined, title: title ?? undefined };
       return await sessions(options).fork(sessionId, asked);
     },
+    async importSessionToStore(sessionId, store, options) {
+      const { includeSubagents, batchSize: wanted } = options ?? {};
+      const batchSize = Math.ceil(Number(wanted));
+      await importSession(sessionId, checkStore('store', store, 'append'), {
+        ...scopeOf(options),
+        includeSubagents: includeSubagents ?? true,
+        // As in the official package, a number that makes no batch is ignored.
+        batchSize: batchSize > 0 ? batchSize : undefined,
+      });
+    },
   };
+}
+
+function storeIn(options: { sessionStore?: SessionStore } | undefined | null): SessionStore | undefined {
+  const store = options?.sessionStore;
+  return store === undefined || store === null ? undefined : checkStore('sessionStore', store, 'load');
+}
+
+function checkStore(name: string, store: SessionStore, method: 'append' | 'load'): SessionStore {
+  if (isRecord(store) && typeof store[method] === 'function') return store;
+  throw new TypeError(`\`${name}\` must be a store: an object with the methods append() and load().`);
 }
 
 /** An empty directory and `null` mean any. */

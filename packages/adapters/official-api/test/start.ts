@@ -10,7 +10,7 @@ import {
   type StoreChoice,
 } from '../src/index.ts';
 import type { Options, OwnOptions, Query, SDKUserMessage } from '../src/official.ts';
-import type { HostedConfigs, InProcessServers } from '../src/query-servers.ts';
+import type { HostedConfigs, InProcessServers } from '../src/query-parts.ts';
 import { PlayedConversations, type PlayedConversation } from './played-conversations.ts';
 
 /** What the parts behind `query()` were given. */
