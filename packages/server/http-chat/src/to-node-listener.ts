@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RequestFacts } from './access.ts';
-import { bodyOf } from './node-body.ts';
 
 type Handle = (request: Request, facts: RequestFacts) => Promise<Response>;
 
@@ -92,4 +91,22 @@ async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     // The page has gone, which is not a failure.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   }
+}
+
+/** The body of a request, read on demand: what is not read stays in the connection. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<unknown> = incoming.iterator({ destroyOnReturn: false });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else if (value instanceof Uint8Array) controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './ui-data.ts';
 import type { UiChunk, UiCitation } from './ui-chunk.ts';
 
 /** The two kinds of text in an answer. */

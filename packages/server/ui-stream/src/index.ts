@@ -1,21 +1,23 @@
 export type { UiApproval, UiApprovalAnswer } from './approval.ts';
-export type { JsonObject, JsonValue, UiProviderMetadata } from './json.ts';
+export type {
+  JsonObject,
+  JsonValue,
+  UiApprovalDescriptor,
+  UiData,
+  UiFailure,
+  UiProviderMetadata,
+  UiRefusedSuggestion,
+  UiSubagent,
+  UiSubagentPart,
+  UiSubagentText,
+  UiSuggestionNote,
+  UiTask,
+  UiTurnMetadata,
+} from './ui-data.ts';
 export type { SubagentView } from './subagents.ts';
 export { answerIdOf, createUiTranslator } from './create-ui-translator.ts';
 export type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
 export type { UiChunk, UiCitation, UiDataChunk, UiFinishReason, UiTextChunk, UiToolChunk } from './ui-chunk.ts';
-export type {
-  UiApprovalDescriptor,
-  UiData,
-  UiFailure,
-  UiRefusedSuggestion,
-  UiSuggestionNote,
-  UiSubagent,
-  UiSubagentPart,
-  UiSubagentText,
-  UiTask,
-  UiTurnMetadata,
-} from './ui-data.ts';
 export { createReplayBuffer } from './replay-buffer.ts';
 export type { ReplayBuffer, ReplayOptions } from './replay-buffer.ts';
 export { sseStream, uiStreamHeaders } from './sse.ts';

@@ -1,9 +1,8 @@
 import type { Answer } from './answer.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, UiSubagent, UiSubagentPart } from './ui-data.ts';
 import { defined, recordOf, recordsOf, textOr, type Fields } from './loose.ts';
 import type { NoOutput, ToolCalls, ToolOutcome } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
-import type { UiSubagent, UiSubagentPart } from './ui-data.ts';
 
 /** How the messages of subagents are shown. */
 export type SubagentView = 'flat' | 'nested' | 'drop';

@@ -3,11 +3,10 @@ import { buildMessage } from './build-message.ts';
 import { answerIdOf, createUiTranslator } from './create-ui-translator.ts';
 import { plainText, recordOf, recordsOf, textOr, type Fields } from './loose.ts';
 import type { SubagentView } from './subagents.ts';
-import { commandOutputIn, isInterruption } from './synthetic-text.ts';
+import { commandOutputIn, isInterruption, userPartsOf } from './user-parts.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiMessage } from './ui-message.ts';
 import type { UiTranslator } from './ui-translator.ts';
-import { userPartsOf } from './user-parts.ts';
 
 /** How to show what was stored. */
 export interface UiHistoryOptions {

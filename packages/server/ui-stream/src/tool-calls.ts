@@ -1,8 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { UiApproval, UiApprovalAnswer } from './approval.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, UiApprovalDescriptor } from './ui-data.ts';
 import { defined } from './loose.ts';
-import type { UiApprovalDescriptor } from './ui-data.ts';
 
 /** How a call ended. */
 export type ToolOutcome =

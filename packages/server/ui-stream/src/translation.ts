@@ -5,7 +5,7 @@ import { defined, numberOr, plainText, recordOf, textOr, textsOf, type Fields } 
 import { ModelMessages } from './model-messages.ts';
 import { metadataOf, Subagents } from './subagents.ts';
 import { noticeOf, systemChunk } from './system-chunks.ts';
-import { commandOutputIn, isInterruption } from './synthetic-text.ts';
+import { commandOutputIn, isInterruption } from './user-parts.ts';
 import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';

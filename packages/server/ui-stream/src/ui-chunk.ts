@@ -1,5 +1,4 @@
-import type { JsonObject, UiProviderMetadata } from './json.ts';
-import type { UiApprovalDescriptor, UiData, UiTurnMetadata } from './ui-data.ts';
+import type { JsonObject, UiApprovalDescriptor, UiData, UiProviderMetadata, UiTurnMetadata } from './ui-data.ts';
 
 /** The source of a text. */
 export type UiCitation = {

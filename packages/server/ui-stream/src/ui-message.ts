@@ -1,6 +1,5 @@
-import type { JsonObject, UiProviderMetadata } from './json.ts';
+import type { JsonObject, UiApprovalDescriptor, UiData, UiProviderMetadata, UiTurnMetadata } from './ui-data.ts';
 import type { UiCitation } from './ui-chunk.ts';
-import type { UiApprovalDescriptor, UiData, UiTurnMetadata } from './ui-data.ts';
 
 /** A message as a page has it: one of version 7 of the AI SDK, with the parts that this package makes. */
 export interface UiMessage {
