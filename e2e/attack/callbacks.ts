@@ -3,8 +3,11 @@ import { passes, type Place } from './callback-runs.ts';
 import { errorText } from './error-text.ts';
 import { oddBehaviours, type OddBehaviour, type Situation } from './odd-behaviours.ts';
 
+/** How long one run may take, on a busy machine. */
+const boundMs = 10_000;
+
 /** What went wrong with one behaviour in one place. */
-export interface Complaint {
+interface Complaint {
   readonly place: string;
   readonly behaviour: string;
   /** `hang`, or what would have ended the program. */
@@ -26,19 +29,8 @@ const nothing: Situation['conversation'] = {
   abort: () => {},
 };
 
-/**
- * Every behaviour in every place. To be run in a process of its own: what would end a program is listened to.
- * @param boundMs how long one run may take, as an upper bound for a busy machine.
- */
-export async function attackCallbacks({
-  places = callbackPlaces,
-  behaviours = oddBehaviours,
-  boundMs = 10_000,
-}: {
-  readonly places?: readonly Place[];
-  readonly behaviours?: readonly OddBehaviour[];
-  readonly boundMs?: number;
-} = {}): Promise<CallbackAttack> {
+/** Every behaviour in every place. To be run in a process of its own: what would end a program is listened to. */
+export async function attackCallbacks(places: readonly Place[] = callbackPlaces): Promise<CallbackAttack> {
   const complaints: Complaint[] = [];
   let current = { place: '', behaviour: '' };
   const complain = (what: string): void => void complaints.push({ ...current, what });
@@ -49,11 +41,11 @@ export async function attackCallbacks({
   const unreached: string[] = [];
   let runs = 0;
   for (const place of places) {
-    for (const behaviour of behaviours) {
+    for (const behaviour of oddBehaviours) {
       if (place.skips?.(behaviour)) continue;
       current = { place: place.name, behaviour: behaviour.name };
       runs += 1;
-      const outcome = await bounded(boundMs, runOnce(place, behaviour));
+      const outcome = await bounded(runOnce(place, behaviour));
       if (!outcome.reached) unreached.push(`${place.name}: ${behaviour.name}`);
       if (outcome.hangs) complain('hang');
       if (outcome.threw !== undefined) complain(`threw: ${outcome.threw}`);
@@ -95,9 +87,11 @@ async function runOnce(place: Place, behaviour: OddBehaviour): Promise<Outcome> 
   return { reached };
 }
 
-async function bounded(ms: number, run: Promise<Outcome>): Promise<Outcome> {
+async function bounded(run: Promise<Outcome>): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => (timer = setTimeout(resolve, ms, { reached: true, hangs: true })));
+  const late = new Promise<Outcome>(
+    (resolve) => (timer = setTimeout(resolve, boundMs, { reached: true, hangs: true })),
+  );
   try {
     return await Promise.race([run, late]);
   } finally {

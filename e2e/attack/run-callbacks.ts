@@ -6,7 +6,7 @@ import type { Finding } from './invariants.ts';
 export async function runCallbacks(place: number): Promise<Finding> {
   const chosen = callbackPlaces[place - 1];
   if (chosen === undefined) return { violations: [] };
-  const { complaints, runs } = await attackCallbacks({ places: [chosen] });
+  const { complaints, runs } = await attackCallbacks([chosen]);
   const violations = complaints.map(({ place: where, behaviour, what }) => `${where}: ${behaviour}: ${what}`);
   return { violations, seen: { 'callbacks that do something odd': runs } };
 }

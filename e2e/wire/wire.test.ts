@@ -67,35 +67,6 @@ withCli('A server in our process', () => {
     expect(agent.channel.openAnswers).toBe(0);
     expect(await agent.prompt('Go on')).toMatchObject({ result: 'The second turn.' });
   });
-
-  it('may fail and answer nonsense: the model receives an error, and nothing hangs', async () => {
-    await using place = await stage([toolUse('mcp__s__tool'), toolUse('mcp__s__tool'), 'Done.']);
-    let calls = 0;
-    await using agent = await start(hosting(place, 's'), {
-      mcp_message: server(async ({ message }) => {
-        calls += 1;
-        if (calls === 1) throw new Error('The server failed.');
-        return { jsonrpc: '2.0', id: message.id };
-      }),
-    });
-    expect(await agent.prompt('Go')).toMatchObject({ result: 'Done.' });
-    expect(toolResults(await place.loopback.received(2))).toMatchObject([
-      { isError: true, text: expect.stringContaining('The server failed') },
-    ]);
-    expect(toolResults(await place.loopback.received(3))).toMatchObject([{ isError: true }]);
-  });
-});
-
-withCli('A permission callback', () => {
-  it('that answers nonsense denies, and the model reads why', async () => {
-    await using place = await stage([toolUse('Bash', { command: 'touch a' }), 'Done.']);
-    const launch = toLaunch({ cwd: place.home.cwd, env: place.env, asksPermission: true, settingSources: [] });
-    await using agent = await start(launch, { can_use_tool: async () => ({ type: 'allow' }) as never });
-    expect(await agent.prompt('Go')).toMatchObject({ result: 'Done.', permission_denials: [{ tool_name: 'Bash' }] });
-    const [result] = toolResults(await place.loopback.received(2));
-    expect(result).toMatchObject({ isError: true });
-    expect(result?.text).toContain('Accepted are');
-  });
 });
 
 withCli('A message the parser refuses', () => {
