@@ -106,7 +106,7 @@ function readAll({ frames }: Connection, receive: (lines: readonly string[]) => 
       next();
     };
     const next = (): void => {
-      iterator.next().then(take).catch(reject);
+      Promise.resolve(iterator.next()).then(take).catch(reject); // a thenable may call back whenever it likes
     };
     next();
   });
