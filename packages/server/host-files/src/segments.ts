@@ -5,7 +5,6 @@ import { SdkError } from '@hexagent/ports';
 import { makeFolder } from '@hexagent/processes';
 import { hasCode } from '@hexagent/checks';
 import { OpenFile } from './open-file.ts';
-import type { Draft } from './snapshot.ts';
 
 /** The files hold requests for approval, so other users must not read them. */
 const ownersOnly = 0o600;
@@ -16,6 +15,14 @@ const version = 1;
 const abandonedAfterMs = 3_600_000;
 const names = /^(?<number>\d{8})\.v(?<version>\d+)\.jsonl$/;
 const temporaries = /^(?<number>\d{8})\.v\d+\.jsonl\..*\.tmp$/;
+
+/** A file that is being written beside the segments, under a temporary name. */
+export interface Draft {
+  /** Of the segment that it becomes. */
+  readonly number: number;
+  readonly path: string;
+  readonly file: OpenFile;
+}
 
 /** The files of a journal: the one with the highest number is current, and was made from those before it. */
 export class Segments {

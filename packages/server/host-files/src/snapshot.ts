@@ -3,15 +3,7 @@ import { hasCode } from '@hexagent/checks';
 import { snapshotLine } from './journal-line.ts';
 import { linePieces, toPieces } from './line-pieces.ts';
 import type { OpenFile } from './open-file.ts';
-import type { Segments } from './segments.ts';
-
-/** A file that is being written beside the segments, under a temporary name. */
-export interface Draft {
-  /** Of the segment that it becomes. */
-  readonly number: number;
-  readonly path: string;
-  readonly file: OpenFile;
-}
+import type { Draft, Segments } from './segments.ts';
 
 /** The beginning of the next file. */
 export class Snapshot {
