@@ -47,14 +47,17 @@ export function follow(
 ): { readonly events: readonly SessionFact[]; until(test: (event: SessionFact) => boolean): Promise<SessionFact> } {
   const events: SessionFact[] = [];
   const waiting = new Set<{ test: (event: SessionFact) => boolean; resolve: (event: SessionFact) => void }>();
-  host.observe(id, (event) => {
-    events.push(event);
-    for (const waiter of waiting) {
-      if (!waiter.test(event)) continue;
-      waiting.delete(waiter);
-      waiter.resolve(event);
+  const read = async (): Promise<void> => {
+    for await (const event of host.observe(id)) {
+      events.push(event);
+      for (const waiter of waiting) {
+        if (!waiter.test(event)) continue;
+        waiting.delete(waiter);
+        waiter.resolve(event);
+      }
     }
-  });
+  };
+  void read();
   return {
     events,
     until(test) {

@@ -128,6 +128,7 @@ export type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from './outb
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
 export type { SessionDirectory, SessionRecord } from './session-directory.ts';
 export type { SessionEvent, SessionFact, SessionState } from './session-facts.ts';
+export type { LogPlace, SessionLog } from './session-log.ts';
 export type { Exit } from './exit.ts';
 export type {
   FindStoredSession,

@@ -102,7 +102,7 @@ export function createChat(options: ChatOptions = {}): Chat {
   const onError = (cause: unknown): void => void (isGone || notify(() => report(cause)));
   const opened = openStores(checked, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
   const parts = withStores(opened, (stores) => joinChat({ ...checked, stores }, { warn, onError }));
-  const { host, approvals, handler, stopFollowing } = parts;
+  const { host, approvals, chats, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = recover(parts).catch(onError);
   let isClosed = false;
@@ -111,6 +111,7 @@ export function createChat(options: ChatOptions = {}): Chat {
     await recovered;
     await host.close();
     stopFollowing();
+    await chats.closed();
     isGone = true;
     await opened.close();
   };

@@ -10,14 +10,15 @@ import type {
   ChatStream,
   ChatSummary,
   ChatSendOptions,
-  SessionFact,
+  SessionEvent,
 } from '@hexagent/ports';
 import type { Receipt, SessionHost, SessionInfo } from '@hexagent/hosting';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { ChatReader } from './chat-reader.ts';
 import { chatStateOf } from './chat-state.ts';
 import { refuseElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
-import { LiveChat, type LiveChatOptions, type ReadableTurn } from './live-chat.ts';
+import type { LiveChat, LiveChatOptions, ReadableTurn } from './live-chat.ts';
 
 export interface HostedChatsOptions extends LiveChatOptions {
   readonly host: SessionHost;
@@ -47,12 +48,11 @@ interface SentMessage {
 /** The chats of a page, as sessions of a host. */
 export class HostedChats implements ChatSessions {
   readonly #options: HostedChatsOptions;
-  readonly #live = new Map<string, LiveChat>();
-  readonly #following = new Map<string, () => void>();
+  readonly #readers = new Map<string, ChatReader>();
   /** The requests that send messages to a chat. */
   readonly #sending = new Map<string, Serial>();
-  /** Messages whose turns are waited for, each with its chat. */
-  readonly #opening = new Map<string, Deferred<ReadableTurn>>();
+  /** By chat: the message that is being sent, whose turn is waited for. */
+  readonly #opening = new Map<string, { readonly uuid: string; readonly turn: Deferred<ReadableTurn> }>();
   /** The chats whose last turn failed. */
   readonly #failed = new Set<string>();
 
@@ -80,17 +80,18 @@ export class HostedChats implements ChatSessions {
 
   async #start(key: string, sent: SentMessage): Promise<ChatStart> {
     const { uuid, options } = sent;
-    const live = this.#liveOf(key);
+    const live = this.follow(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
     if (live.turnId !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
     const turn = new Deferred<ReadableTurn>().handled();
-    this.#opening.set(`${key} ${uuid}`, turn);
+    this.#opening.set(key, { uuid, turn });
     let isTaken = false;
     let isClosed = false;
     try {
       const receipt = await this.#send(key, live, sent);
       if (receipt.kind === 'full' || receipt.kind === 'unknown') return receipt;
       isTaken = receipt.state !== 'completed' && receipt.state !== 'cancelled';
+      if (receipt.kind === 'duplicate') await this.caughtUp(key);
       const found = receipt.kind === 'accepted' ? await turn.promise : live.turnOf(uuid);
       const stream = isTaken && found !== undefined ? live.streamOf(found) : undefined;
       return stream !== undefined && receipt.kind === 'accepted'
@@ -100,7 +101,7 @@ export class HostedChats implements ChatSessions {
       isClosed = SdkError.is(error) && error.code === 'HOST_CLOSED';
       throw error;
     } finally {
-      this.#opening.delete(`${key} ${uuid}`);
+      this.#opening.delete(key);
       // A host that is closed has no stores any more in which its sessions could be looked up.
       if (!isTaken && !isClosed) await this.releaseParked(key);
     }
@@ -133,7 +134,7 @@ export class HostedChats implements ChatSessions {
   ): Promise<ChatStream | undefined> {
     const key = chatKey(chatId, caller.tenant);
     const stream = (): ChatStream | undefined => {
-      const live = this.#live.get(key);
+      const live = this.#readers.get(key)?.live;
       const turn = live?.turnAfter(after);
       return turn && live?.streamOf(turn);
     };
@@ -143,6 +144,7 @@ export class HostedChats implements ChatSessions {
     const sent = stream();
     if (sent !== undefined) return sent;
     await this.#refuseElsewhere(key);
+    await this.caughtUp(key);
     return stream();
   }
 
@@ -150,8 +152,8 @@ export class HostedChats implements ChatSessions {
     const { host } = this.#options;
     const key = chatKey(chatId, caller.tenant);
     // A message that is not stored yet can be neither taken back nor stopped.
-    if (this.#live.get(key)?.turnId === undefined) await this.#sent(key);
-    const turn = this.#live.get(key)?.turnId;
+    if (this.#readers.get(key)?.live.turnId === undefined) await this.#sent(key);
+    const turn = this.#readers.get(key)?.live.turnId;
     if (turn === undefined) await this.#refuseElsewhere(key);
     // A message whose agent still starts is taken back; what runs is stopped.
     const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
@@ -160,21 +162,15 @@ export class HostedChats implements ChatSessions {
   }
 
   async restart(chatId: string, caller: ChatCaller): Promise<boolean> {
-    const { host } = this.#options;
-    const key = chatKey(chatId, caller.tenant);
-    if (!(await this.#isStuck(key))) return false;
-    // Before it starts, so that a page that reads the response finds a stream.
-    this.follow(key);
-    await host.restart(key);
-    return true;
+    return await this.#continueStuck(chatId, caller, (key) => {
+      // Before it starts, so that a page that reads the response finds a stream.
+      this.follow(key);
+      return this.#options.host.restart(key);
+    });
   }
 
   async discard(chatId: string, caller: ChatCaller): Promise<boolean> {
-    const { host } = this.#options;
-    const key = chatKey(chatId, caller.tenant);
-    const isStuck = await this.#isStuck(key);
-    if (isStuck) await host.discard(key);
-    return isStuck;
+    return await this.#continueStuck(chatId, caller, (key) => this.#options.host.discard(key));
   }
 
   async list(
@@ -206,16 +202,19 @@ export class HostedChats implements ChatSessions {
     // Where that cannot be found, the chat is kept, so that it can be deleted later.
     const removeStored = await findStored(session);
     await host.delete(key, { alsoDelete: removeStored });
-    this.#release(key);
+    await this.caughtUp(key);
     this.#failed.delete(key);
     return true;
   }
 
-  /** Whether what is pending waits for `restart()` or `discard()`. */
-  async #isStuck(key: string): Promise<boolean> {
+  /** Settles with whether what is pending waited for `restart()` or `discard()`. */
+  async #continueStuck(chatId: string, caller: ChatCaller, act: (key: string) => Promise<unknown>): Promise<boolean> {
+    const key = chatKey(chatId, caller.tenant);
     const { isHeld = false, isCrashing = false } = (await this.#options.host.get(key)) ?? {};
-    if (!isHeld && !isCrashing) await this.#refuseElsewhere(key);
-    return isHeld || isCrashing;
+    const isStuck = isHeld || isCrashing;
+    await (isStuck ? act(key) : this.#refuseElsewhere(key));
+    await this.caughtUp(key);
+    return isStuck;
   }
 
   /** @throws {SdkError} `SESSION_HELD` where another process has a turn of the chat: here it would look as if none ran. */
@@ -224,59 +223,69 @@ export class HostedChats implements ChatSessions {
     if ((await nextOf(key)) !== undefined) await refuseElsewhere(host, key);
   }
 
-  /** Shows what a session does from now on. */
-  follow(key: string): void {
-    this.#liveOf(key);
-  }
-
   /** The turn of a chat that runs, if one does. */
   turnOf(key: string): string | undefined {
-    return this.#live.get(key)?.turnId;
+    return this.#readers.get(key)?.live.turnId;
   }
 
   /** Where the facts of a chat stand: smaller than any of what is reported from now on. */
   cursorOf(key: string): string {
-    return this.#live.get(key)?.cursor ?? '';
+    return this.#readers.get(key)?.live.cursor ?? '';
+  }
+
+  /** Resolves when what happened in a chat so far is shown. */
+  async caughtUp(key: string): Promise<void> {
+    await this.#readers.get(key)?.caughtUp();
+  }
+
+  /** Resolves when nothing is shown any more, once the host is closed. */
+  async closed(): Promise<void> {
+    await Promise.all([...this.#readers.values()].map(({ ended }) => ended));
   }
 
   /** Shows what waits for a person in the chat that asks. */
   approvalChanged(type: 'opened' | 'settled', record: ApprovalRecord): void {
-    const { session: key } = record;
-    if (type === 'opened') return this.#liveOf(key).take({ kind: 'ask_opened', record });
-    // What is settled of a session that is not followed, such as the requests of an earlier process, is shown nowhere.
-    const live = this.#live.get(key);
-    if (live === undefined) return;
-    live.take({ kind: 'ask_settled', record });
-    void this.releaseParked(key);
+    const isKnown = this.#options.host.report(record.session, { kind: `ask_${type}`, record });
+    if (isKnown && type === 'opened') this.follow(record.session);
   }
 
-  #receive(key: string, live: LiveChat, fact: SessionFact): void {
+  #receive(key: string, live: LiveChat, fact: SessionEvent): void {
     if (fact.kind === 'turn_started') this.#failed.delete(key);
     if (fact.kind === 'turn_ended' && fact.outcome.kind === 'failed') this.#failed.add(key);
     if (fact.kind === 'crashed') this.#options.onError(fact.error);
     live.take(fact);
     if (fact.kind === 'accepted') {
-      const turn = live.turnOf(fact.uuid);
-      if (turn !== undefined) this.#opening.get(`${key} ${fact.uuid}`)?.resolve(turn);
+      const [turn, opening] = [live.turnOf(fact.uuid), this.#opening.get(key)];
+      if (turn !== undefined && opening?.uuid === fact.uuid) opening.turn.resolve(turn);
     }
     if ((fact.kind === 'state' && fact.state === 'parked') || fact.kind === 'dropped') this.#release(key);
+    if (fact.kind === 'ask_settled') void this.releaseParked(key);
   }
 
-  #liveOf(key: string): LiveChat {
-    const existing = this.#live.get(key);
-    if (existing !== undefined) return existing;
-    const live = new LiveChat(this.#options);
-    this.#live.set(key, live);
-    this.#following.set(
+  /** Shows what a session does, from the beginning of what runs. */
+  follow(key: string): LiveChat {
+    const existing = this.#readers.get(key);
+    if (existing !== undefined) return existing.live;
+    const { host, onError } = this.#options;
+    const reader = new ChatReader({
+      host,
       key,
-      this.#options.host.observe(key, (fact) => this.#receive(key, live, fact)),
-    );
-    return live;
+      live: this.#options,
+      receive: (event, live) => this.#receive(key, live, event),
+      lost: (error) => {
+        if (!SdkError.is(error) || error.code !== 'HOST_CLOSED') onError(error);
+        this.#opening.get(key)?.turn.reject(error);
+        this.#readers.delete(key);
+      },
+    });
+    this.#readers.set(key, reader);
+    return reader.live;
   }
 
   /** Removes a chat from memory when nothing of it runs here. Also one that the host does not have: no end of an agent is reported for it. */
   async releaseParked(key: string): Promise<void> {
     try {
+      await this.caughtUp(key);
       const { state = 'parked', pending = 0 } = (await this.#options.host.get(key)) ?? {};
       // What was cut off is remembered for the agent that continues with it.
       if (state === 'parked' && pending === 0) this.#release(key);
@@ -287,13 +296,13 @@ export class HostedChats implements ChatSessions {
 
   /** Removes a chat from memory, unless something of it runs or is to run. */
   #release(key: string): void {
-    if (this.#live.get(key)?.isEmpty === false) return;
-    this.#following.get(key)?.();
-    this.#following.delete(key);
-    this.#live.delete(key);
+    const reader = this.#readers.get(key);
+    if (reader?.live.isEmpty !== true || this.#opening.has(key)) return;
+    reader.leave();
+    this.#readers.delete(key);
   }
 
   stateOf(session: SessionInfo): ChatState {
-    return chatStateOf(session, this.#live.get(session.id), this.#failed.has(session.id));
+    return chatStateOf(session, this.#readers.get(session.id)?.live, this.#failed.has(session.id));
   }
 }

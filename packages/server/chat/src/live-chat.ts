@@ -4,6 +4,7 @@ import type {
   ApprovalRecord,
   ChatStream,
   Clock,
+  SessionEvent,
   SessionFact,
   TurnOutcome,
 } from '@hexagent/ports';
@@ -72,12 +73,14 @@ export class LiveChat {
   /** The messages of the last turn that has its result. The host stores a moment later that they are finished. */
   #answered: ReadonlySet<string> = new Set();
 
-  #cursor = '';
+  #cursor: string;
   /** The last turn that has ended, for a page that was shown what came before its end. */
   #ended: ReadableTurn | undefined;
 
-  constructor(options: LiveChatOptions) {
+  /** `cursor` is the place of the last fact before the first one that it takes, or of a later one. */
+  constructor(options: LiveChatOptions, cursor = '') {
     this.#options = options;
+    this.#cursor = cursor;
   }
 
   /** The id of the turn that runs, or else of the first that is about to. */
@@ -104,9 +107,8 @@ export class LiveChat {
     return this.#cursor;
   }
 
-  /** A fact without a place comes between the one before it and the next. */
-  take(fact: SessionFact & { readonly seq?: string }): void {
-    this.#cursor = fact.seq ?? `${this.#cursor}+`;
+  take(fact: SessionEvent): void {
+    this.#cursor = fact.seq;
     switch (fact.kind) {
       case 'accepted':
         return this.#accept(fact);
@@ -133,9 +135,10 @@ export class LiveChat {
         if (fact.restartsInMs === undefined) return this.#endAll(failureOf(fact.error));
         return this.#beginFirst();
       case 'dropped':
-        this.#unfinished.clear();
-        return this.#endAll(endOf(fact.error));
+        return this.drop(fact.error);
       case 'state':
+        // No agent waits for what it asked.
+        if (fact.state === 'parked' || fact.state === 'crashed') this.#endApprovals();
     }
   }
 
@@ -246,6 +249,16 @@ export class LiveChat {
     this.#unfinished.delete(uuid);
     this.#end(uuid, how);
     this.#beginSteering();
+  }
+
+  /** Nothing more is shown of what runs. */
+  drop(error: unknown): void {
+    this.#unfinished.clear();
+    this.#endAll(endOf(error));
+  }
+
+  #endApprovals(): void {
+    for (const turn of this.#turns.values()) if (turn.isForApprovals) this.#end(turn.id);
   }
 
   /** Ends whatever runs or is about to. */

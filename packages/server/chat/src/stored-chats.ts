@@ -22,7 +22,7 @@ interface StoredChatsOptions {
   readonly subagents: SubagentView | undefined;
   readonly onError: (error: unknown) => void;
   /** What runs. */
-  readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'cursorOf'>;
+  readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'cursorOf' | 'caughtUp'>;
 }
 
 interface HistoryRequest {
@@ -49,6 +49,7 @@ export class StoredChats implements ChatHistory {
   async #read(key: string, page: HistoryRequest, attempts = 3): Promise<ChatHistoryPage | undefined> {
     const { host, outbox } = this.#options;
     const live = this.#options.live();
+    await live.caughtUp(key);
     const running = live.turnOf(key);
     // Before the history is read: a turn that ends meanwhile ends after it.
     const cursor = live.cursorOf(key);

@@ -1,4 +1,4 @@
-import type { HostListener, SessionInfo } from '@hexagent/hosting';
+import { MemoryLog, type SessionInfo } from '@hexagent/hosting';
 import type { ApprovalRecord, SessionFact, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { microtasks } from '@hexagent/testing';
@@ -17,17 +17,31 @@ const record = (session: string, state: ApprovalRecord['state'] = 'open'): Appro
   state,
 });
 
-/** Chats over a host whose listeners are counted, and whose sessions have these states. */
+/** Chats over a log, whose sessions have these states. */
 function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | 'pending'>>> = {}): {
   readonly chats: HostedChats;
-  readonly followed: Map<string, HostListener>;
+  readonly followed: Set<string>;
+  /** Resolves when the chats have read this. */
+  readonly report: (id: string, fact: SessionFact) => Promise<void>;
 } {
-  const followed = new Map<string, HostListener>();
-  const host: Pick<HostedChatsOptions['host'], 'observe' | 'get'> = {
-    observe(id, listener) {
-      followed.set(id, listener);
-      return () => void followed.delete(id);
+  const followed = new Set<string>();
+  const log = new MemoryLog();
+  const report = async (id: string, fact: SessionFact): Promise<void> => {
+    await log.append(id, [fact], 1);
+    await microtasks();
+  };
+  const host: Pick<HostedChatsOptions['host'], 'observe' | 'get' | 'report' | 'position' | 'logged'> = {
+    observe(id, { from = 'now', signal } = {}) {
+      followed.add(id);
+      signal?.addEventListener('abort', () => followed.delete(id));
+      return log.read(id, from, signal);
     },
+    report(id, fact) {
+      if (sessions[id] !== undefined) void report(id, fact);
+      return sessions[id] !== undefined;
+    },
+    position: () => '',
+    logged: async () => {},
     // The fields that are looked at.
     get: async (id) => sessions[id] && ({ id, ...sessions[id] } as SessionInfo),
   };
@@ -47,55 +61,76 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
     rename: unused,
     findStored: unused,
   });
-  return { chats, followed };
+  return { chats, followed, report };
 }
 
-describe('What is settled', () => {
-  it('begins to follow no session, such as those of an earlier process whose requests are lost', async () => {
+describe('What a person is asked', () => {
+  it('begins to follow no session that the host does not have', async () => {
     const { chats, followed } = counted();
-    for (let at = 0; at < 100; at += 1) chats.approvalChanged('settled', record(`session ${at}`, 'lost'));
+    chats.approvalChanged('opened', record('own'));
+    chats.approvalChanged('settled', record('own', 'lost'));
     await microtasks();
     expect(followed.size).toBe(0);
   });
 
-  it('ends following a session that the host does not have, or whose agent has exited', async () => {
-    const { chats, followed } = counted({
+  it('is shown, and ends following a session whose agent has exited', async () => {
+    const { chats, followed, report } = counted({
       parked: { state: 'parked', pending: 0 },
       working: { state: 'running', pending: 1 },
     });
-    for (const id of ['own', 'parked', 'working']) chats.approvalChanged('opened', record(id));
-    expect([...followed.keys()]).toEqual(['own', 'parked', 'working']);
-    expect(chats.turnOf('own')).toBe('ask-own');
-    for (const id of ['own', 'parked', 'working']) chats.approvalChanged('settled', record(id, 'answered'));
+    for (const id of ['parked', 'working']) chats.approvalChanged('opened', record(id));
     await microtasks();
-    expect([...followed.keys()]).toEqual(['working']);
-    followed.get('working')?.({ kind: 'state', state: 'parked', seq: '9' });
+    expect([...followed]).toEqual(['parked', 'working']);
+    expect(chats.turnOf('parked')).toBe('ask-parked');
+    for (const id of ['parked', 'working']) chats.approvalChanged('settled', record(id, 'answered'));
+    await microtasks();
+    expect([...followed]).toEqual(['working']);
+    await report('working', { kind: 'state', state: 'parked' });
+    expect(followed.size).toBe(0);
+  });
+
+  it('is not shown any more when the agent that asked has exited', async () => {
+    const { chats, followed, report } = counted({ working: { state: 'running', pending: 0 } });
+    chats.approvalChanged('opened', record('working'));
+    await microtasks();
+    expect(chats.turnOf('working')).toBe('ask-working');
+    await report('working', { kind: 'state', state: 'parked' });
+    expect(chats.turnOf('working')).toBeUndefined();
     expect(followed.size).toBe(0);
   });
 
   it('leaves a session followed that has a message which was cut off', async () => {
-    const { chats, followed } = counted({ held: { state: 'parked', pending: 1 } });
+    const { chats, followed, report } = counted({ held: { state: 'parked', pending: 1 } });
     chats.follow('held');
-    followed.get('held')?.({ kind: 'accepted', uuid: 'cut', input: { content: 'Go' }, isCut: true, seq: '1' });
+    await report('held', { kind: 'accepted', uuid: 'cut', input: { content: 'Go' }, isCut: true });
     chats.approvalChanged('settled', record('held', 'lost'));
     await microtasks();
-    expect([...followed.keys()]).toEqual(['held']);
+    expect([...followed]).toEqual(['held']);
+  });
+});
+
+describe('A chat that is followed late', () => {
+  it('shows the turn that runs from its beginning', async () => {
+    const { chats, report } = counted({ chat: { state: 'running', pending: 1 } });
+    await report('chat', { kind: 'accepted', uuid: 'one', input: { content: 'Go' }, isCut: false });
+    chats.follow('chat');
+    await microtasks();
+    expect(chats.turnOf('chat')).toBe('one');
   });
 });
 
 describe('A chat whose turn failed', () => {
-  it('is shown as failed until its next turn begins', () => {
-    const { chats, followed } = counted();
+  it('is shown as failed until its next turn begins', async () => {
+    const { chats, report } = counted({ chat: { state: 'running', pending: 0 } });
     const session = { id: 'chat', isHeld: false, isCrashing: false } as SessionInfo; // the fields that are looked at
     chats.follow('chat');
-    const receive = (fact: SessionFact): void => followed.get('chat')?.({ ...fact, seq: '1' });
     const outcome = { kind: 'failed' } as TurnOutcome; // the field that is looked at
-    receive({ kind: 'turn_started', turn: 'one', isUnsolicited: false, within: undefined });
-    receive({ kind: 'turn_ended', turn: 'one', outcome });
+    await report('chat', { kind: 'turn_started', turn: 'one', isUnsolicited: false, within: undefined });
+    await report('chat', { kind: 'turn_ended', turn: 'one', outcome });
     expect(chats.stateOf(session)).toBe('failed');
-    receive({ kind: 'turn_started', turn: 'two', isUnsolicited: false, within: undefined });
+    await report('chat', { kind: 'turn_started', turn: 'two', isUnsolicited: false, within: undefined });
     expect(chats.stateOf(session)).toBe('running');
-    receive({ kind: 'turn_ended', turn: 'two', outcome: { kind: 'cancelled', why: 'withdrawn' } });
+    await report('chat', { kind: 'turn_ended', turn: 'two', outcome: { kind: 'cancelled', why: 'withdrawn' } });
     expect(chats.stateOf(session)).toBe('idle');
   });
 });

@@ -1,10 +1,10 @@
 import { SdkError, type AgentMessage, type ApprovalRecord, type SessionFact, type TurnOutcome } from '@hexagent/ports';
 import { agentFrames, HandClock } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { LiveChat } from '../src/live-chat.ts';
+import { NumberedChat } from './numbered-chat.ts';
 
-const chat = (): LiveChat =>
-  new LiveChat({
+const chat = (): NumberedChat =>
+  new NumberedChat({
     subagents: undefined,
     answers: { permissionModes: [], suggestions: 'session' },
     clock: new HandClock(),

@@ -39,9 +39,10 @@ describe('A function for the options of a chat', () => {
     expect(errors[0]).toEqual(expected);
     await using host = createSessionHost({ sdk: sdk(), session: () => found as object, crashes, folder: false });
     await host.create('one');
-    const crashed = new Promise((resolve) => {
-      host.observe('one', (event) => event.kind === 'crashed' && resolve(event.error));
-    });
+    const crashed = (async (): Promise<unknown> => {
+      for await (const event of host.observe('one')) if (event.kind === 'crashed') return event.error;
+      return undefined;
+    })();
     (await host.send('one', 'Go')).done.catch(() => {});
     expect(await crashed).toEqual(expected);
   });

@@ -6,15 +6,15 @@ import {
   type Exit,
   type HostedAgent,
   type InterruptOutcome,
-  type SessionFact,
   type TurnOutcome,
   type Turn,
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
+import type { FactWriter } from './fact-writer.ts';
 
 export interface AgentRunEvents {
-  readonly emit: (fact: SessionFact) => void;
+  readonly facts: Pick<FactWriter, 'add' | 'isFull' | 'settled'>;
   /** The message that was cut off with an earlier agent, and that this one may continue by itself. */
   readonly continued: () => string | undefined;
   /** An unsolicited turn began. */
@@ -118,8 +118,12 @@ export class AgentRun {
   }
 
   async #read(events: AsyncIterable<ConversationEvent>): Promise<void> {
+    const { facts } = this.#events;
     try {
-      for await (const event of events) this.#take(event);
+      for await (const event of events) {
+        this.#take(event);
+        if (facts.isFull) await facts.settled();
+      }
     } catch (error) {
       // More came before reading began than is kept. Without the ends of its turns, messages could run twice.
       this.#failure ??= error;
@@ -143,7 +147,7 @@ export class AgentRun {
         this.#start(event);
         break;
       case 'message':
-        this.#events.emit({ kind: 'message', turn: this.#uuidOf(event.turn), message: event.message });
+        this.#events.facts.add({ kind: 'message', turn: this.#uuidOf(event.turn), message: event.message });
         break;
       case 'ask_opened':
         this.#asks.add(event.ask.id);
@@ -158,7 +162,7 @@ export class AgentRun {
         break;
       case 'turn_cut':
         if (!this.#isRepeated(event.turn))
-          this.#events.emit({ kind: 'turn_cut', turn: this.#uuidOf(event.turn), error: event.error });
+          this.#events.facts.add({ kind: 'turn_cut', turn: this.#uuidOf(event.turn), error: event.error });
         cutOff(this.#leave(event.turn), event.error);
         break;
       case 'idle':
@@ -179,11 +183,11 @@ export class AgentRun {
     else if (within === undefined && this.#isRepeated(turn)) this.#resumed = undefined;
     this.#cut = undefined;
     const names = { turn: this.#uuidOf(turn), within: this.#uuidOf(within) };
-    this.#events.emit({ kind: 'turn_started', ...names, isUnsolicited: isUnsolicited && names.turn === turn });
+    this.#events.facts.add({ kind: 'turn_started', ...names, isUnsolicited: isUnsolicited && names.turn === turn });
   }
 
   #end(turn: string, outcome: TurnOutcome): void {
-    if (!this.#isRepeated(turn)) this.#events.emit({ kind: 'turn_ended', turn: this.#uuidOf(turn), outcome });
+    if (!this.#isRepeated(turn)) this.#events.facts.add({ kind: 'turn_ended', turn: this.#uuidOf(turn), outcome });
     const end = this.#leave(turn);
     if (end === undefined) this.#events.unsolicited(outcome);
     else end.resolve({ kind: 'ended', outcome });

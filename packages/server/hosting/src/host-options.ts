@@ -1,5 +1,5 @@
 import { delay, limit, oneOf, record, text, type Checks } from '@hexagent/checks';
-import type { AgentOpener, Clock, Ids, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { AgentOpener, Clock, Ids, LeaseStore, OutboxStore, SessionDirectory, SessionLog } from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
 import type { AutoResume } from './session-parts.ts';
 
@@ -15,6 +15,8 @@ export interface SessionHostOptions extends HostLimits {
   readonly directory: SessionDirectory;
   /** Keeps two hosts from driving one session. */
   readonly leases: LeaseStore;
+  /** What happens in the sessions, for those who show it. Default: a `MemoryLog`. */
+  readonly log?: SessionLog | undefined;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
   /** The time of day, in milliseconds since 1970. Default: `Date.now`. */

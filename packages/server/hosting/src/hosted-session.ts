@@ -3,6 +3,7 @@ import { SdkError } from '@hexagent/ports';
 import type { HostedAgent, InterruptOutcome, SessionRecord, UserInput } from '@hexagent/ports';
 import { AgentSlot, type AgentEnding } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
+import type { FactWriter } from './fact-writer.ts';
 import type { Receipt } from './hosted-message.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { adopted, openAgent } from './open-agent.ts';
@@ -15,6 +16,7 @@ import { timeLeft } from './time-left.ts';
 /** One session of a host: decides when it has an agent, and gives that what is stored, in order. */
 export class HostedSession {
   readonly id: string;
+  readonly facts: FactWriter;
   readonly #parts: HostedSessionParts;
   readonly #serial = new Serial(() => this.#parts.rested());
   readonly #status: SessionStatus;
@@ -31,12 +33,17 @@ export class HostedSession {
   constructor(parts: HostedSessionParts) {
     this.id = parts.id;
     this.#parts = parts;
-    this.#status = new SessionStatus(parts.emit);
-    this.#ledger = new SessionLedger(parts, { onLost: () => void this.#lose(), onHeld: () => this.#reviewHeld() });
+    this.#ledger = new SessionLedger(parts, {
+      onLost: () => void this.#lose(),
+      onHeld: () => this.#reviewHeld(),
+      onLogFailed: (error) => this.#failStore(error),
+    });
+    this.facts = this.#ledger.facts;
+    this.#status = new SessionStatus(this.facts);
     this.#recovery = new Recovery({ ...parts, due: () => this.#pump() });
     this.#idle = new IdleTimer({ ...parts, due: () => this.#reap() });
     this.#slot = new AgentSlot(parts.admission, {
-      emit: parts.emit,
+      facts: this.facts,
       continued: () => (this.#ledger.interrupted[0] ?? this.#ledger.cut[0])?.uuid,
       starting: () => this.#status.apply('start'),
       opened: () => this.#opened(),
@@ -50,21 +57,7 @@ export class HostedSession {
       unsolicited: (outcome) => this.#delivery.continued(outcome),
       gone: (error) => this.#gone(error),
     });
-    this.#delivery = new Delivery({
-      ledger: this.#ledger,
-      serial: this.#serial,
-      run: () => (this.#status.isOpen ? this.#slot.run : undefined),
-      running: () => this.#slot.run,
-      isEnding: () => this.#isDone || this.#status.state === 'draining',
-      given: () => this.#busy(),
-      finished: () => this.#recovery.finished(),
-      settled: () => {
-        this.#settle();
-        this.#pump();
-      },
-      replaced: () => this.#pump(),
-      failed: (error) => this.#failStore(error),
-    });
+    this.#delivery = this.#createDelivery();
   }
 
   get tenant(): string | undefined {
@@ -193,13 +186,27 @@ export class HostedSession {
     this.#parts.rested();
   }
 
-  get #isDone(): boolean {
-    return this.#ends > 0;
+  #createDelivery(): Delivery {
+    return new Delivery({
+      ledger: this.#ledger,
+      serial: this.#serial,
+      run: () => (this.#status.isOpen ? this.#slot.run : undefined),
+      running: () => this.#slot.run,
+      isEnding: () => this.#ends > 0 || this.#status.state === 'draining',
+      given: () => this.#busy(),
+      finished: () => this.#recovery.finished(),
+      settled: () => {
+        this.#settle();
+        this.#pump();
+      },
+      replaced: () => this.#pump(),
+      failed: (error) => this.#failStore(error),
+    });
   }
 
   /** Starts the next step that the state calls for. Called after every change of the state. */
   #pump(): void {
-    if (this.#isDone) return;
+    if (this.#ends > 0) return;
     const hasWork = this.#ledger.size > 0 && !this.#ledger.isHeld && !this.#recovery.isBroken;
     if (this.#status.isOpen) {
       if (hasWork) void this.#delivery.write();
@@ -251,13 +258,13 @@ export class HostedSession {
   /** The agent has exited or could not be started. */
   async #gone(error: unknown): Promise<void> {
     await this.#serial.run(async () => {
-      const wasMeant = this.#isDone || this.#status.state === 'draining';
+      const wasMeant = this.#ends > 0 || this.#status.state === 'draining';
       this.#idle.stop();
       this.#ledger.cutOff();
       this.#status.apply('gone');
       if (!this.#ledger.isLoaded) return;
       if (!wasMeant) this.#crashed(error);
-      if (!this.#isDone) await this.#decideAboutCut();
+      if (this.#ends === 0) await this.#decideAboutCut();
       this.#pump();
     });
     this.#parts.rested();
@@ -270,7 +277,7 @@ export class HostedSession {
   #crashed(exit: unknown): void {
     const isHeldBack = this.#ledger.interrupted.length > 0 && this.#parts.autoResume !== 'continue';
     const { error, delay, restarts } = this.#recovery.crashed(exit, () => this.#ledger.size > 0 && !isHeldBack);
-    this.#parts.emit({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
+    this.facts.add({ kind: 'crashed', error, restartsInMs: restarts ? delay : undefined });
     this.#reviewHeld();
   }
 

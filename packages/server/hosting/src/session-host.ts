@@ -3,18 +3,22 @@ import { isRecord, kindOf } from '@hexagent/checks';
 import {
   SdkError,
   type InterruptOutcome,
+  type LogPlace,
+  type SessionEvent,
+  type SessionFact,
   type SessionFacts,
+  type SessionLog,
   type SessionRecord,
   type UserInput,
 } from '@hexagent/ports';
 import { Admission } from './admission.ts';
 import type { AgentEnding } from './agent-slot.ts';
 import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
-import { HostListeners, type HostListener } from './host-events.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
 import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
+import { MemoryLog } from './memory-log.ts';
 
 export interface CreateOptions {
   /** Whose session it is. */
@@ -28,6 +32,12 @@ export interface CreateOptions {
 export interface DeleteOptions {
   /** Deletes what belongs to the session elsewhere. It must not call the host for this session. */
   readonly alsoDelete?: (() => Promise<void>) | undefined;
+}
+
+export interface ObserveOptions {
+  /** Default: `now`. With `turn`, what runs is read from its beginning. */
+  readonly from?: LogPlace | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface DrainOptions {
@@ -51,16 +61,17 @@ export class SessionHost implements AsyncDisposable {
   readonly #owner: string;
   readonly #admission: Admission;
   readonly #sessions = new Map<string, HostedSession>();
-  readonly #listeners: HostListeners;
+  readonly #log: SessionLog;
   /** The sessions whose agents are being ended to make room. */
   readonly #parking = new Set<HostedSession>();
+  readonly #ended = new AbortController();
   #isClosed = false;
   #closed: Promise<void> | undefined;
 
   /** @throws {TypeError} for an invalid option, naming it. */
   constructor(options: SessionHostOptions) {
     this.#options = options;
-    this.#listeners = new HostListeners(this.#now());
+    this.#log = options.log ?? new MemoryLog({ now: () => this.#now() });
     this.#limits = checkedLimits(options);
     this.#autoResume = checkedAutoResume(options.autoResume);
     this.#owner = options.owner ?? options.ids.uuid();
@@ -110,12 +121,34 @@ export class SessionHost implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener with each event of a session from now on, also before the session exists. Returns a function that
-   * removes the listener. Earlier messages are in the transcript.
+   * Everything that happens in a session, from the call on, also before the session exists. Earlier messages are in the transcript. Ends
+   * when the session is deleted, when the signal aborts, or with the host.
+   * @throws {SdkError} `MESSAGES_DISCARDED` from `next()` for a reader that is thousands of events behind.
    */
-  observe(id: string, listener: HostListener): () => void {
+  observe(id: string, { from = 'now', signal }: ObserveOptions = {}): AsyncIterable<SessionEvent> {
     checkText('id', id);
-    return this.#listeners.add(id, listener);
+    const ended = this.#ended.signal;
+    return this.#log.read(id, from, signal === undefined ? ended : AbortSignal.any([signal, ended]));
+  }
+
+  /**
+   * Adds to what happens in a session that a person is asked. `false`, and nothing is added, where this host does not have the session
+   * in memory.
+   */
+  report(id: string, fact: Extract<SessionFact, { readonly kind: 'ask_opened' | 'ask_settled' }>): boolean {
+    const session = this.#sessions.get(id);
+    session?.facts.add(fact);
+    return session !== undefined;
+  }
+
+  /** The `seq` of the last event of a session that this host has added; an empty text where it has not added any. */
+  position(id: string): string {
+    return this.#sessions.get(id)?.facts.position ?? '';
+  }
+
+  /** Resolves when those who observe a session can read what happened in it here so far. */
+  async logged(id: string): Promise<void> {
+    await this.#sessions.get(id)?.facts.settled();
   }
 
   /** Stops the turn that runs. */
@@ -210,6 +243,7 @@ export class SessionHost implements AsyncDisposable {
       const sessions = [...this.#sessions.values()];
       await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
       this.#sessions.clear();
+      this.#ended.abort();
       this.#closed ??= attempt(async () => await this.#options.onClosed?.());
       await this.#closed;
     } finally {
@@ -232,6 +266,7 @@ export class SessionHost implements AsyncDisposable {
       outbox,
       directory,
       leases,
+      log: this.#log,
       clock,
       random,
       crashes,
@@ -241,7 +276,6 @@ export class SessionHost implements AsyncDisposable {
       idleMs: this.#limits.idleMs,
       takeoverGraceMs: this.#limits.takeoverGraceMs,
       admit: (arrival) => this.#admit(arrival),
-      emit: (event) => this.#listeners.emit(id, event),
       rested: () => {
         // Checked later, since the caller may still use the session.
         void Promise.resolve().then(() => {

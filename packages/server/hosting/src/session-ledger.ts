@@ -1,6 +1,5 @@
 import {
   SdkError,
-  type Lease,
   type OutboxAnswer,
   type OutboxEntry,
   type OutboxState,
@@ -8,30 +7,35 @@ import {
   type UserInput,
 } from '@hexagent/ports';
 import { bytesOf, HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
+import { FactWriter } from './fact-writer.ts';
+import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
 
-const returnAgainMs = 5000;
+interface LedgerEvents {
+  readonly onLost: () => void;
+  /** Called when `isHeld` may have changed. */
+  readonly onHeld: () => void;
+  readonly onLogFailed: (error: unknown) => void;
+}
 
 /** What is stored of one session, for as long as its lease is held here: its record, and the unfinished messages. */
 export class SessionLedger {
+  /** What happens in the session. */
+  readonly facts: FactWriter;
   readonly #parts: LedgerParts;
-  readonly #onLost: () => void;
+  readonly #lease: SessionLease;
   readonly #onHeld: () => void;
   readonly #messages = new Map<string, HostedMessage>();
   #record: SessionRecord | undefined;
-  #keeper: LeaseKeeper | undefined;
-  /** A lease that is being given back. Until that has succeeded, this process would be refused as if it were another one. */
-  #unreturned: Lease | undefined;
   #isHeld = false;
   /** Of a message that is being stored. */
   #arrivingBytes = 0;
 
-  /** `onHeld` is called when `isHeld` may have changed. */
-  constructor(parts: LedgerParts, { onLost, onHeld }: { readonly onLost: () => void; readonly onHeld: () => void }) {
+  constructor(parts: LedgerParts, { onLost, onHeld, onLogFailed }: LedgerEvents) {
     this.#parts = parts;
-    this.#onLost = onLost;
     this.#onHeld = onHeld;
+    this.#lease = new SessionLease({ ...parts, onLost });
+    this.facts = new FactWriter({ ...parts, fence: () => this.#lease.lastFence, failed: onLogFailed });
   }
 
   get record(): SessionRecord | undefined {
@@ -40,12 +44,12 @@ export class SessionLedger {
 
   /** Whether the lease is held here. */
   get isLoaded(): boolean {
-    return this.#keeper !== undefined;
+    return this.#lease.isHeld;
   }
 
   /** Whether nothing of the session is held here, not even a lease that is still to be given back. */
   get isEmpty(): boolean {
-    return this.#messages.size === 0 && this.#keeper === undefined && this.#unreturned === undefined;
+    return this.#messages.size === 0 && this.#lease.isReturned;
   }
 
   /** In the order in which they were stored. */
@@ -103,11 +107,11 @@ export class SessionLedger {
     const { directory, id } = this.#parts;
     const stored = await directory.get(id);
     if (stored !== undefined) return stored;
-    const isOwn = this.#keeper === undefined;
-    const keeper = this.#keeper ?? (await this.#acquire());
+    const isOwn = !this.isLoaded;
+    await this.#lease.acquire();
     try {
       const stored = await directory.get(id);
-      if (stored === undefined) await directory.put(record, keeper.fence);
+      if (stored === undefined) await directory.put(record, this.#lease.fence);
       return stored ?? record;
     } finally {
       if (isOwn) await this.giveBack();
@@ -116,8 +120,8 @@ export class SessionLedger {
 
   /** Takes the lease and reads what is stored, unless that was done. */
   async load(): Promise<void> {
-    if (this.#keeper !== undefined) return;
-    await this.#acquire();
+    if (this.isLoaded) return;
+    await this.#lease.acquire();
     try {
       const { directory, outbox, id } = this.#parts;
       const [record, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
@@ -171,18 +175,18 @@ export class SessionLedger {
   async #store(message: Omit<OutboxEntry, 'state'>, bytes: number): Promise<OutboxAnswer> {
     this.#arrivingBytes = bytes;
     try {
-      return await this.#parts.outbox.enqueue(message, this.#fence);
+      return await this.#parts.outbox.enqueue(message, this.#lease.fence);
     } finally {
       this.#arrivingBytes = 0;
     }
   }
 
   async mark(message: HostedMessage, state: Exclude<OutboxState, 'queued'>): Promise<void> {
-    const { outbox, id, emit } = this.#parts;
+    const { outbox, id } = this.#parts;
     const { uuid } = message;
-    await outbox.mark({ session: id, uuid }, state, this.#fence);
+    await outbox.mark({ session: id, uuid }, state, this.#lease.fence);
     if (isOpenState(state)) message.state = state;
-    emit({ kind: 'outbox', uuid, state });
+    this.facts.add({ kind: 'outbox', uuid, state });
   }
 
   /** Stores the end of a message, then reports it. */
@@ -195,7 +199,7 @@ export class SessionLedger {
   async put(changes: Partial<SessionRecord>): Promise<void> {
     if (this.#record === undefined) return;
     const record = { ...this.#record, ...changes, updatedAt: this.#parts.now() };
-    await this.#parts.directory.put(record, this.#fence);
+    await this.#parts.directory.put(record, this.#lease.fence);
     this.#record = record;
   }
 
@@ -218,71 +222,42 @@ export class SessionLedger {
 
   /** Resolves once the previous owner's agent has had time to exit: until then two agents could run one session. */
   async settled(graceMs: number): Promise<void> {
-    await this.#keeper?.settled(graceMs);
+    await this.#lease.settled(graceMs);
   }
 
   /** Deletes everything, and gives the lease back. The record goes last: by it the rest can be found and deleted again. */
   async delete(alsoDelete: () => Promise<void>): Promise<void> {
-    const { outbox, directory, id, emit } = this.#parts;
-    if (this.#keeper === undefined) await this.#acquire();
-    await outbox.delete(id, this.#fence);
+    const { outbox, directory, id } = this.#parts;
+    await this.#lease.acquire();
+    await outbox.delete(id, this.#lease.fence);
     for (const { uuid, end } of this.#messages.values()) {
-      emit({ kind: 'outbox', uuid, state: 'cancelled' });
+      this.facts.add({ kind: 'outbox', uuid, state: 'cancelled' });
       end.resolve({ state: 'cancelled' });
     }
-    this.#messages.clear();
-    this.release();
+    this.#forget(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
+    await this.facts.delete();
     await alsoDelete();
-    await directory.delete(id, this.#fence);
-    await this.drop(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
-  }
-
-  /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
-  async drop(error: SdkError): Promise<void> {
-    if (this.isLoaded) this.#parts.emit({ kind: 'dropped', error });
-    for (const message of this.#messages.values()) message.end.reject(error);
-    this.#messages.clear();
-    this.release();
+    await directory.delete(id, this.#lease.fence);
     this.#record = undefined;
     await this.giveBack();
   }
 
+  /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
+  async drop(error: SdkError): Promise<void> {
+    this.#forget(error);
+    this.#record = undefined;
+    await this.giveBack();
+  }
+
+  #forget(error: SdkError): void {
+    if (this.isLoaded) this.facts.add({ kind: 'dropped', error });
+    for (const message of this.#messages.values()) message.end.reject(error);
+    this.#messages.clear();
+    this.release();
+  }
+
   async giveBack(): Promise<void> {
-    const keeper = this.#keeper;
-    this.#keeper = undefined;
-    if (keeper === undefined) return;
-    this.#unreturned = keeper.stop();
-    await this.#return().catch(() => this.#returnLater());
-  }
-
-  async #return(): Promise<void> {
-    const lease = this.#unreturned;
-    if (lease === undefined) return;
-    await this.#parts.leases.release(lease);
-    if (this.#unreturned === lease) this.#unreturned = undefined;
-  }
-
-  /** Otherwise no other process could drive the session for as long as this one lives. */
-  #returnLater(): void {
-    const { clock, rested } = this.#parts;
-    clock.after(returnAgainMs, () => void this.#return().then(rested, () => this.#returnLater()));
-  }
-
-  get #fence(): number {
-    if (this.#keeper !== undefined) return this.#keeper.fence;
-    throw new SdkError('LEASE_LOST', `The session ${this.#parts.id} is not driven here any more.`);
-  }
-
-  async #acquire(): Promise<LeaseKeeper> {
-    const { leases, owner, clock, id } = this.#parts;
-    await this.#return();
-    const answer = await leases.acquire(id, { owner });
-    if (answer.kind === 'held')
-      throw new SdkError('SESSION_HELD', `The session ${id} is driven by another process: ${answer.owner}.`);
-    const { lease } = answer;
-    const keeper = new LeaseKeeper({ store: leases, lease, clock, onLost: this.#onLost });
-    this.#keeper = keeper;
-    return keeper;
+    if (this.isLoaded) await this.#lease.giveBack(this.facts.settled());
   }
 
   /** A store that rejected may have stored the message all the same. It is run once it is sent again. */
@@ -297,7 +272,7 @@ export class SessionLedger {
   }
 
   #accepted({ uuid, input, isResent: isCut }: HostedMessage): void {
-    this.#parts.emit({ kind: 'accepted', uuid, input, isCut });
+    this.facts.add({ kind: 'accepted', uuid, input, isCut });
   }
 
   #duplicate(uuid: string, state: OutboxState): Receipt {

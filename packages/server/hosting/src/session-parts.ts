@@ -4,7 +4,7 @@ import type {
   LeaseStore,
   OutboxStore,
   SessionDirectory,
-  SessionFact,
+  SessionLog,
   SessionRecord,
   SessionState,
 } from '@hexagent/ports';
@@ -36,7 +36,7 @@ export interface LedgerParts {
   readonly clock: Clock;
   readonly now: () => number;
   readonly autoResume: AutoResume;
-  readonly emit: (fact: SessionFact) => void;
+  readonly log: SessionLog;
   /** Throws `HOST_FULL` where one more message is too many. */
   readonly admit: (arrival: Arrival) => void;
   /** Called when the session may no longer be needed in memory: it has no agent, no lease and no pending message. */

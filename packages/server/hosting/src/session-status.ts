@@ -1,14 +1,15 @@
-import type { SessionFact, SessionState } from '@hexagent/ports';
+import type { SessionState } from '@hexagent/ports';
+import type { FactWriter } from './fact-writer.ts';
 import { isOpen, nextSessionState, type SessionChange } from './session-state.ts';
 
 /** Where a session stands. Each change is reported once. */
 export class SessionStatus {
-  readonly #emit: (fact: SessionFact) => void;
+  readonly #facts: Pick<FactWriter, 'add'>;
   #state: SessionState = 'parked';
   #isHeld = false;
 
-  constructor(emit: (fact: SessionFact) => void) {
-    this.#emit = emit;
+  constructor(facts: Pick<FactWriter, 'add'>) {
+    this.#facts = facts;
   }
 
   get state(): SessionState {
@@ -23,13 +24,13 @@ export class SessionStatus {
   apply(change: SessionChange): void {
     const before = this.#state;
     this.#state = nextSessionState(before, change);
-    if (this.#state !== before) this.#emit({ kind: 'state', state: this.#state });
+    if (this.#state !== before) this.#facts.add({ kind: 'state', state: this.#state });
   }
 
   /** Whether what is unfinished waits until the program continues the session. */
   hold(isHeld: boolean): void {
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
-    this.#emit({ kind: 'held', isHeld });
+    this.#facts.add({ kind: 'held', isHeld });
   }
 }

@@ -1,13 +1,15 @@
-import type { LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { LeaseStore, OutboxStore, SessionDirectory, SessionLog } from '@hexagent/ports';
 import {
   leaseStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
+  sessionLogContract,
   type Case,
   type Runner,
 } from '@hexagent/testing/contracts';
+import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox } from '../src/index.ts';
 
 /** The titles of the tests that fail. */
 async function failuresOf(run: (runner: Runner) => void): Promise<readonly string[]> {
@@ -16,7 +18,8 @@ async function failuresOf(run: (runner: Runner) => void): Promise<readonly strin
   run({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) });
   const failed = await Promise.all(
     cases.map(([name, body]) =>
-      body().then(
+      // In memory, what takes longer never ends.
+      Promise.race([body(), microtasks(5000).then(() => Promise.reject(new Error('It waits.')))]).then(
         () => [],
         () => [name],
       ),
@@ -87,5 +90,31 @@ describe('The contract of leases', () => {
   it.each(Object.entries(leases))('finds one that %s', async (_, change) => {
     const open = (): { store: LeaseStore } => ({ store: spoiled<LeaseStore>(new MemoryLeases(), change) });
     expect(await failuresOf((runner) => leaseStoreContract(runner, { isDurable: false, open }))).not.toEqual([]);
+  });
+});
+
+const logs: Readonly<Record<string, (kept: SessionLog) => Partial<SessionLog>>> = {
+  'ignores the fence': (kept) => ({ append: (session, facts) => kept.append(session, facts, 1e9) }),
+  'begins each turn with the next fact': (kept) => ({
+    read: (session, from, signal) => kept.read(session, from === 'turn' ? 'now' : from, signal),
+  }),
+  'loses the order': (kept) => ({ append: (session, facts, fence) => kept.append(session, facts.toReversed(), fence) }),
+  'mixes the sessions': (kept) => ({ append: (_, facts, fence) => kept.append('a', facts, fence) }),
+  'begins with the first read': (kept) => ({
+    async *read(session, from, signal) {
+      yield* kept.read(session, from, signal);
+    },
+  }),
+  'gives what a reader missed to none': (kept) => ({
+    read: (session, from, signal) => kept.read(session, typeof from === 'object' ? 'now' : from, signal),
+  }),
+  'deletes nothing': () => ({ delete: async () => {} }),
+};
+
+describe('The contract of a log', () => {
+  it.each(Object.entries(logs))('finds one that %s', async (_, change) => {
+    const open = (): { store: SessionLog } => ({ store: spoiled<SessionLog>(new MemoryLog(), change) });
+    const contract = (runner: Runner): void => sessionLogContract(runner, { isDurable: false, open });
+    expect(await failuresOf(contract)).not.toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { SdkError } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import type { SessionHostOptions } from '../src/index.ts';
-import { FakeAgent, fakeHost } from './fake-agents.ts';
+import { FakeAgent, fakeHost, follow } from './fake-agents.ts';
 
 describe('An agent that dies', () => {
   it('is reported with why it could not start up', async () => {
@@ -15,7 +15,7 @@ describe('An agent that dies', () => {
     await using of = fakeHost({ open });
     const errors: unknown[] = [];
     await of.host.create('a');
-    of.host.observe('a', (event) => event.kind === 'crashed' && errors.push(event.error));
+    void follow(of, 'a', (event) => event.kind === 'crashed' && errors.push(event.error));
     await of.host.send('a', 'hi');
     await of.settle();
     expect(errors).toMatchObject([{ code: 'AGENT_EXITED', cause: refusal }]);
@@ -35,7 +35,7 @@ describe('An agent that dies', () => {
     await using of = fakeHost({ open });
     const events: unknown[] = [];
     await of.host.create('a');
-    of.host.observe('a', (event) => event.kind === 'crashed' && events.push(event.error));
+    void follow(of, 'a', (event) => event.kind === 'crashed' && events.push(event.error));
     await of.host.send('a', 'hi');
     await of.settle();
     expect(agents[0]?.endings).toEqual(['close']);

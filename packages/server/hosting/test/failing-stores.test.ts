@@ -1,16 +1,17 @@
-import type { LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { LeaseStore, OutboxStore, SessionDirectory, SessionLog } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../src/index.ts';
-import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '../src/index.ts';
-import { fakeHost, type FakeHost } from './fake-agents.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox } from '../src/index.ts';
+import { fakeHost, follow, type FakeHost } from './fake-agents.ts';
 
 interface Stores {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
   readonly leases: LeaseStore;
+  readonly log: SessionLog;
 }
 
-const methods = ['enqueue', 'mark', 'pending', 'get', 'put', 'delete', 'acquire', 'release'] as const;
+const methods = ['enqueue', 'mark', 'pending', 'get', 'put', 'delete', 'acquire', 'release', 'append'] as const;
 type Method = (typeof methods)[number];
 
 interface Failures {
@@ -44,6 +45,7 @@ function storesWith(method: Method, failures: Failures): Stores {
     outbox: failing(new MemoryOutbox(), method, failures),
     directory: failing(new MemoryDirectory(), method, failures),
     leases: failing(new MemoryLeases(), method, failures),
+    log: failing(new MemoryLog(), method, failures),
   };
 }
 
@@ -84,7 +86,7 @@ describe('A store that fails once', () => {
       const stores = storesWith(method, { fails: (count) => count === call, isLate });
       await using fake = fakeHost({ ...stores, autoResume: 'continue' });
       const crashes: string[] = [];
-      fake.host.observe('chat', (event) => void (event.kind === 'crashed' && crashes.push(String(event.error))));
+      void follow(fake, 'chat', (event) => event.kind === 'crashed' && crashes.push(String(event.error)));
       const ends: unknown[] = [];
       for (const uuid of ['first', 'second']) {
         const { done } = await sendUntilStored(fake, uuid);
@@ -180,7 +182,7 @@ describe('A store that keeps failing', () => {
         autoResume: 'continue',
       });
       const crashes: unknown[] = [];
-      fake.host.observe('chat', (event) => void (event.kind === 'crashed' && crashes.push(event.error)));
+      void follow(fake, 'chat', (event) => event.kind === 'crashed' && crashes.push(event.error));
       const { done } = await sendUntilStored(fake, 'first');
       await play(fake, 30);
       expect(crashes.length).toBeGreaterThan(1);

@@ -10,6 +10,7 @@ import {
   type ConversationFact,
   type Exit,
   type HostedAgent,
+  type SessionEvent,
   type Turn,
   type TurnOutcome,
   type UserInput,
@@ -223,6 +224,15 @@ export class FakeAgent implements HostedAgent {
   #write(turn: string, message: AgentMessage): void {
     this.report({ kind: 'message', turn, message });
   }
+}
+
+/** Calls back with what happens in a session. */
+export async function follow(
+  { host }: Pick<FakeHost, 'host'>,
+  id: string,
+  listener: (event: SessionEvent) => void,
+): Promise<void> {
+  for await (const event of host.observe(id)) listener(event);
 }
 
 export interface FakeHost extends AsyncDisposable {

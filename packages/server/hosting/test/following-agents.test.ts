@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completed, FakeAgent, fakeHost, type FakeHost } from './fake-agents.ts';
+import { completed, FakeAgent, fakeHost, follow, type FakeHost } from './fake-agents.ts';
 
 /** A host of agents whose events take long to be read. */
 function slowHost(): FakeHost & { readonly agent: () => FakeAgent } {
@@ -29,7 +29,7 @@ describe('A host that reads an agent late', () => {
     await using of = slowHost();
     const states: string[] = [];
     await of.host.create('a');
-    of.host.observe('a', (event) => event.kind === 'state' && states.push(event.state));
+    void follow(of, 'a', (event) => event.kind === 'state' && states.push(event.state));
     await of.host.send('a', { uuid: 'one', content: 'go' });
     const second = await of.host.send('a', { uuid: 'two', content: 'more' });
     await settleAll(of);

@@ -1,11 +1,17 @@
 import { HandClock } from '@hexagent/testing';
-import { leaseStoreContract, outboxStoreContract, sessionDirectoryContract } from '@hexagent/testing/contracts';
+import {
+  leaseStoreContract,
+  outboxStoreContract,
+  sessionDirectoryContract,
+  sessionLogContract,
+} from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox } from '../src/index.ts';
 
 describe('The stores in memory', () => {
   outboxStoreContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryOutbox() }) });
   sessionDirectoryContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryDirectory() }) });
+  sessionLogContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryLog() }) });
 
   const clock = new HandClock();
   leaseStoreContract(

@@ -1,13 +1,13 @@
 import type { SessionFact } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
-import { completed, fakeHost, type FakeHost } from './fake-agents.ts';
+import { completed, fakeHost, follow, type FakeHost } from './fake-agents.ts';
 
 const scope = { uuid: '00000000-0000-4000-8000-000000000000', session_id: 'session' } as const;
 
 /** What is reported of a session, in short. */
-function follow({ host }: FakeHost, id: string): readonly string[] {
+function inShortOf(of: FakeHost, id: string): readonly string[] {
   const seen: string[] = [];
-  host.observe(id, (fact) => void seen.push(inShort(fact)));
+  void follow(of, id, (fact) => seen.push(inShort(fact)));
   return seen;
 }
 
@@ -46,7 +46,7 @@ async function sent(of: FakeHost, uuid: string): Promise<void> {
 describe('The facts of a hosted session', () => {
   it('begin with the message, and end with what it came to', async () => {
     await using of = fakeHost();
-    const seen = follow(of, 'a');
+    const seen = inShortOf(of, 'a');
     await sent(of, 'one');
     of.agents[0]?.begin();
     of.agents[0]?.answer();
@@ -68,7 +68,7 @@ describe('The facts of a hosted session', () => {
 
   it('name a turn by the message that was cut off, where the next agent continues it', async () => {
     await using of = fakeHost({ autoResume: 'continue' });
-    const seen = follow(of, 'a');
+    const seen = inShortOf(of, 'a');
     await sent(of, 'one');
     of.agents[0]?.begin();
     await of.settle();
@@ -101,7 +101,7 @@ describe('The facts of a hosted session', () => {
     await first.settle();
     await first.host.close();
     await using second = fakeHost({ ...first.stores });
-    const seen = follow(second, 'a');
+    const seen = inShortOf(second, 'a');
     await second.host.recover();
     await second.settle();
     expect(seen).toEqual(['held', 'accepted one, cut', 'accepted two']);
@@ -112,7 +112,7 @@ describe('The facts of a hosted session', () => {
 
   it('name what was held back before the message that lets it run', async () => {
     await using of = fakeHost();
-    const seen = follow(of, 'a');
+    const seen = inShortOf(of, 'a');
     await sent(of, 'one');
     of.agents[0]?.begin();
     await of.settle();
@@ -128,7 +128,7 @@ describe('The facts of a hosted session', () => {
     { how: 'deleted', end: (of: FakeHost) => of.host.delete('a'), last: 'dropped SESSION_NOT_FOUND' },
   ])('end where it is $how, after those of its turn', async ({ end, last }) => {
     await using of = fakeHost();
-    const seen = follow(of, 'a');
+    const seen = inShortOf(of, 'a');
     await sent(of, 'one');
     of.agents[0]?.begin();
     await of.settle();
@@ -142,7 +142,7 @@ describe('The facts of a hosted session', () => {
 
   it('have no "idle" that comes after a message was sent, since another one follows', async () => {
     await using of = fakeHost();
-    const seen = follow(of, 'a');
+    const seen = inShortOf(of, 'a');
     await sent(of, 'one');
     const [agent] = of.agents;
     agent?.begin();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFact } from '@hexagent/ports';
-import { FakeAgent, fakeHost } from './fake-agents.ts';
+import { FakeAgent, fakeHost, follow } from './fake-agents.ts';
 
 interface Followed extends AsyncDisposable {
   readonly agent: FakeAgent;
@@ -21,7 +21,7 @@ async function followed(microtasksPerRead = 0): Promise<Followed> {
   let agent: FakeAgent | undefined;
   const reports: string[] = [];
   await of.host.create('a');
-  of.host.observe('a', (event) => reports.push(...reportOf(event)));
+  void follow(of, 'a', (event) => reports.push(...reportOf(event)));
   await of.host.send('a', { uuid: 'one', content: 'first' });
   await of.host.send('a', { uuid: 'two', content: 'second', priority: 'next' });
   await of.settle();

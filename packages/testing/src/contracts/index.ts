@@ -17,12 +17,14 @@ export type { OpenedStore, SessionStoreFixture } from './session-store-fixture.t
 export { outboxStoreContract } from './outbox-store.ts';
 export { sessionDirectoryContract } from './session-directory.ts';
 export { leaseStoreContract } from './lease-store.ts';
+export { sessionLogContract } from './session-log.ts';
 export type {
   HostingStoreFixture,
   LeaseStoreFixture,
   OpenedHostingStore,
   OutboxStoreFixture,
   SessionDirectoryFixture,
+  SessionLogFixture,
 } from './hosting-stores-fixture.ts';
 export { approvalStoreContract } from './approval-store.ts';
 export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store-fixture.ts';
