@@ -39,7 +39,7 @@ describe.each<[string, (tools: readonly ContractTool[]) => Promise<ExternalServe
     'over standard streams',
     async (tools) => dialled({ name: 'calc', command: process.execPath, args: ['-e', relayTo(await listen(tools))] }),
   ],
-])('#58 A server of external() %s', (_, createServer) => {
+])('#57 #58 A server of external() %s', (_, createServer) => {
   mcpServerContract({ describe, it }, { createServer, hasManySessions: true });
 });
 
