@@ -3,16 +3,13 @@ import { SdkError, type LogPlace, type SessionEvent, type SessionFact, type Sess
 import { Fences } from './fences.ts';
 
 export interface MemoryLogOptions {
-  /** How many facts of a session are kept, and how many a reader may be behind: at least so many, at most twice as many. Default 5000. */
+  /** How many facts of a session are kept, and how many a reader may be behind: at least so many, at most twice as many. Default 1000. */
   readonly keep?: number | undefined;
   /** The time of day, in milliseconds since 1970: what an earlier process counted is smaller. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/**
- * Keeps the last facts of each session whose agent runs or that has something open, for readers in this process. Nothing is kept of
- * the others.
- */
+/** Keeps the last facts of the turns that are open, for readers in this process, and nothing of a session at rest. */
 export class MemoryLog implements SessionLog {
   readonly #fences = new Fences();
   readonly #sessions = new Map<string, SessionFacts>();
@@ -20,7 +17,7 @@ export class MemoryLog implements SessionLog {
   readonly #epoch: string;
   #count = 0;
 
-  constructor({ keep = 5000, now = Date.now }: MemoryLogOptions = {}) {
+  constructor({ keep = 1000, now = Date.now }: MemoryLogOptions = {}) {
     this.#keep = keep;
     this.#epoch = digits(now());
   }
@@ -72,7 +69,7 @@ export class MemoryLog implements SessionLog {
   }
 }
 
-/** The last facts of one session. */
+/** The facts of one session since nothing was open, the last of them where they are many. */
 class SessionFacts {
   /** Each with what takes off the listener of its signal. */
   readonly #readers = new Map<Inbox<SessionEvent>, () => void>();
@@ -82,9 +79,10 @@ class SessionFacts {
   /** The turns that run, and what a person is asked. */
   readonly #running = new Set<string>();
   #isHeld = false;
-  #hasAgent = false;
-  /** Where the current turn begins among the kept facts; `undefined` where that is not kept. */
-  #turn: number | undefined = 0;
+  /** Whether the beginning of what is open was dropped. */
+  #isCut = false;
+  /** The `seq` of the last fact that was dropped: a reader may go on behind it. */
+  #dropped: string | undefined;
 
   constructor(keep: number) {
     this.#keep = keep;
@@ -92,7 +90,7 @@ class SessionFacts {
 
   /** Whether nothing of it is needed. */
   get isUnused(): boolean {
-    return !this.#hasAgent && !this.#isOpen && this.#readers.size === 0;
+    return !this.#isOpen && this.#readers.size === 0;
   }
 
   get #isOpen(): boolean {
@@ -102,11 +100,8 @@ class SessionFacts {
   add(event: SessionEvent): void {
     this.#events.push(event);
     this.#note(event);
-    if (this.#events.length > 2 * this.#keep) {
-      this.#events.splice(0, this.#keep);
-      this.#turn = this.#turn === undefined || this.#turn < this.#keep ? undefined : this.#turn - this.#keep;
-    }
-    if (!this.#isOpen) this.#turn = this.#events.length;
+    if (!this.#isOpen) this.#drop(this.#events.length);
+    else if (this.#events.length > 2 * this.#keep) this.#drop(this.#keep);
     for (const reader of this.#readers.keys()) this.#give(reader, event);
   }
 
@@ -129,9 +124,15 @@ class SessionFacts {
     }
   }
 
+  #drop(count: number): void {
+    this.#dropped = this.#events.splice(0, count).at(-1)?.seq;
+    this.#isCut = this.#isOpen;
+  }
+
   #placeOf(from: LogPlace): number | undefined {
     if (from === 'now') return this.#events.length;
-    if (from === 'turn') return this.#turn;
+    if (from === 'turn') return this.#isCut ? undefined : 0;
+    if (from.after === this.#dropped) return 0;
     const place = this.#events.findLastIndex(({ seq }) => seq === from.after);
     return place === -1 ? undefined : place + 1;
   }
@@ -169,11 +170,9 @@ class SessionFacts {
         this.#isHeld = fact.isHeld;
         return;
       case 'state':
-        this.#hasAgent = fact.state !== 'parked' && fact.state !== 'crashed';
-        if (!this.#hasAgent) this.#running.clear();
+        if (fact.state === 'parked' || fact.state === 'crashed') this.#running.clear();
         return;
       case 'dropped':
-        this.#hasAgent = false;
         this.#unfinished.clear();
         return this.#running.clear();
       case 'crashed':

@@ -35,19 +35,25 @@ describe('A log in memory', () => {
     const seqs: string[] = [];
     for (let at = 0; at < 5; at += 1) seqs.push(await log.append('a', [accepted(String(at))], 1));
     await expect(taken(log.read('a', 'turn'), 1)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
-    await expect(taken(log.read('a', { after: seqs[1] ?? '' }), 1)).rejects.toMatchObject({
+    await expect(taken(log.read('a', { after: seqs[0] ?? '' }), 1)).rejects.toMatchObject({
       code: 'MESSAGES_DISCARDED',
     });
+    expect(await taken(log.read('a', { after: seqs[1] ?? '' }), 1)).toMatchObject([{ uuid: '2' }]);
     expect(await taken(log.read('a', { after: seqs[2] ?? '' }), 2)).toMatchObject([{ uuid: '3' }, { uuid: '4' }]);
   });
 
-  it('keeps the facts of a session while its agent runs, and nothing once it is parked', async () => {
+  it('keeps the facts of what is open, and nothing once it has ended', async () => {
     const log = new MemoryLog();
-    const after = await log.append('a', [running], 1);
-    await log.append('a', [accepted('one'), { kind: 'outbox', uuid: 'one', state: 'completed' }], 1);
-    expect(await taken(log.read('a', { after }), 2)).toHaveLength(2);
-    await log.append('a', [{ kind: 'state', state: 'parked' }], 1);
+    const after = await log.append('a', [running, accepted('one')], 1);
+    await log.append('a', [running], 1);
+    expect(await taken(log.read('a', { after }), 1)).toMatchObject([{ kind: 'state' }]);
+    const reader = log.read('a', 'now');
+    const last = await log.append('a', [{ kind: 'outbox', uuid: 'one', state: 'completed' }], 1);
     await expect(taken(log.read('a', { after }), 1)).rejects.toMatchObject({ code: 'MESSAGES_DISCARDED' });
+    const behind = log.read('a', { after: last });
+    await log.append('a', [accepted('two')], 1);
+    expect(await taken(behind, 1)).toMatchObject([{ uuid: 'two' }]);
+    expect(await taken(reader, 2)).toMatchObject([{ state: 'completed' }, { uuid: 'two' }]);
   });
 
   it('has greater places than one of an earlier process', async () => {
