@@ -21,7 +21,7 @@ export default [
     import: '{ query }',
     ignore: ['@modelcontextprotocol/sdk', 'zod'],
     brotli: false,
-    limit: aTenthMore(239_200),
+    limit: aTenthMore(265_900),
     modifyRolldownConfig: (config) => ({ ...config, platform: 'node' }),
   },
 ];

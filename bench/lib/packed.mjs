@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = path.join(root, 'node_modules/.cache/hexagent/bench');
 /** The facade, what it imports, and what runs the real CLI. */
-const packages = ['async', 'ports', 'processes', 'sdk', 'testing', 'server/ui-stream', 'server/hosting'];
+const packages = ['async', 'checks', 'ports', 'processes', 'sdk', 'testing', 'server/ui-stream', 'server/hosting'];
 
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
