@@ -63,7 +63,6 @@ export type {
 export { nobodyDecidedWithin } from './nobody-decided.ts';
 export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
 export type { StoredIn } from './suggested-rules.ts';
-export { JsonReply } from './json-reply.ts';
 export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { cameWith, explainRefusal } from './came-with.ts';

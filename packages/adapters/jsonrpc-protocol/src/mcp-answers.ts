@@ -1,5 +1,5 @@
 import { errorText, isRecord, jsonCopy, kindOf } from '@hexagent/checks';
-import { JsonReply, rpcCodes } from '@hexagent/ports';
+import { rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
 import type { Answerer, OpenCall, Payload } from './call.ts';
 import { Unanswerable } from './unanswerable.ts';
@@ -22,11 +22,6 @@ function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, 
 function read(response: unknown, call: OpenCall): Payload {
   const { server_name: server, message } = call.request as ControlRequest & ServerMessage; // `ask` has checked it
   if (!needsReply(message)) return filler;
-  // The common case, with few checks: there may be thousands in a second.
-  if (JsonReply.is(response) && response.id === message.id && problemWith(response.result) === undefined) {
-    call.isJson = true; // its id is that of the message, which was JSON
-    return { mcp_response: response };
-  }
   const { result, error } = isRecord(response) ? response : {};
   if (error !== undefined && error !== null) return reply(message, { jsonrpc: '2.0', error: toError(error) });
   if (result === undefined) throw new TypeError(`The MCP server ${server} gave no reply to ${message.method}.`);

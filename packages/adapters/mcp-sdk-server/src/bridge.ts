@@ -1,5 +1,5 @@
 import { errorText } from '@hexagent/checks';
-import { JsonReply, rpcCodes } from '@hexagent/ports';
+import { rpcCodes } from '@hexagent/ports';
 import { handled, notify, onAbort } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
@@ -80,7 +80,7 @@ class BridgeSession implements McpSession, McpTransport {
     const pending = this.#pending.get(id);
     if (pending?.tool === undefined || reply.error !== undefined) return pending?.settle(reply);
     const { copy, mistake } = copyOfResult(reply.result, pending.tool, true);
-    if (copy !== undefined) return pending.settle(new JsonReply(id, copy));
+    if (copy !== undefined) return pending.settle(success(id, copy));
     this.#client.mistaken?.(mistake);
     pending.settle(success(id, failedResult(mistake)));
   }

@@ -1,8 +1,8 @@
 import { errorText, isRecord, jsonCopy, kindAndKeys, kindOf, nearestName, shown } from '@hexagent/checks';
-import { JsonReply, rpcCodes, type JsonRpcMessage, type McpClientSide } from '@hexagent/ports';
+import { rpcCodes, type JsonRpcMessage, type McpClientSide } from '@hexagent/ports';
 import { checkArguments } from './check-arguments.ts';
 import { failedResult, problemsText } from './failed-result.ts';
-import { refusal, type Fields, type RpcId } from './json-rpc.ts';
+import { refusal, success, type Fields, type RpcId } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
@@ -30,7 +30,7 @@ export async function callTool(
     const extra = call.toExtra(_meta !== undefined && isRecord(_meta) ? _meta : undefined);
     const result: unknown = await hosted.definition.handler(checked.value, extra);
     const { copy, mistake } = copyOfResult(result, name);
-    if (copy !== undefined) return call.answer(new JsonReply(id, copy));
+    if (copy !== undefined) return call.answer(success(id, copy));
     client.mistaken?.(mistake);
     call.answer(failed(id, mistake));
   } catch (error) {
@@ -39,7 +39,7 @@ export async function callTool(
 }
 
 const invalid = (id: RpcId, why: string): JsonRpcMessage => refusal(id, rpcCodes.invalidParams, why);
-const failed = (id: RpcId, text: string): JsonReply => new JsonReply(id, failedResult(text));
+const failed = (id: RpcId, text: string): JsonRpcMessage => success(id, failedResult(text));
 
 /** What the agent is sent of a result, or why it cannot read it. */
 export type CopyOfResult =
@@ -47,8 +47,8 @@ export type CopyOfResult =
   | { readonly copy?: undefined; readonly mistake: string };
 
 /**
- * Copies the result of a tool here, so that the error can name the tool; the wire need not do it again. A server of the
- * program's own may answer with other kinds of results.
+ * Copies the result of a tool here, so that the error can name the tool. A server of the program's own may answer with
+ * other kinds of results.
  */
 export function copyOfResult(result: unknown, tool: string, mayBeOther = false): CopyOfResult {
   const { copy, lost } = isRecord(result) ? jsonCopy(result, { name: 'result' }) : {};
