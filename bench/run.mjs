@@ -15,7 +15,7 @@ import { rows } from './rows/rows.mjs';
 const usage = `pnpm bench [options]
   --only NAME[,NAME]   these rows only: ${rows.map(({ name }) => name).join(', ')}
   --quick              fewer rounds and smaller tasks
-  --check              exits with 1 when something required is missed; with --quick, only rows that noise cannot sway
+  --check              exits with 1 when a bound is missed; with --quick, only rows that noise cannot sway
   --node PATH          the Node that is measured; default: the one that runs this
   --rounds N           instead of each row's own number of rounds
   --no-build           takes what was packed last time

@@ -1,18 +1,7 @@
 // The table: readable in a terminal, and Markdown.
 import { judge, timesBetter, valuesOf } from './verdicts.mjs';
 
-const heading = [
-  'row',
-  'metric',
-  'unit',
-  'limit',
-  'hexagent',
-  'official',
-  'vs official',
-  'vs limit',
-  'required',
-  'goal',
-];
+const heading = ['row', 'metric', 'unit', 'limit', 'hexagent', 'official', 'vs official', 'vs limit', 'bound'];
 
 export function table(rows, results, also = []) {
   const lines = [[...heading.slice(0, 6), ...also, ...heading.slice(6)]];
@@ -39,12 +28,11 @@ function line(row, metric, values, also) {
     ...['limit', 'hexagent', 'official', ...also].map(shown),
     times('official'),
     times('limit'),
-    judged(metric.required, metric, values),
-    judged(metric.goal, metric, values),
+    judged(metric, values),
   ];
 }
 
-const judged = (wanted, metric, values) =>
-  judge(wanted, metric, values)
+const judged = (metric, values) =>
+  judge(metric, values)
     .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
     .join(', ');

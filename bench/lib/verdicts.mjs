@@ -1,4 +1,4 @@
-// Verdicts on the numbers: how many times better, and whether a goal is met.
+// Verdicts on the numbers: how many times better, and whether a bound is met.
 
 /** How many times better `mine` is than `theirs`; `undefined` where there is nothing to compare. */
 export function timesBetter({ better }, mine, theirs) {
@@ -6,42 +6,30 @@ export function timesBetter({ better }, mine, theirs) {
   return better === 'less' ? theirs / mine : mine / theirs;
 }
 
-/**
- * Each goal with its verdict: `met`, `MISSED`, or `out of reach` where not even the limit reaches it. A goal without
- * figures is left out.
- */
-export function judge(wanted, metric, { hexagent, official, limit }) {
-  const { atMost, atLeast, ofLimit } = wanted ?? {};
+/** Each bound with its verdict, `met` or `MISSED`. One without figures is left out. */
+export function judge(metric, { hexagent, official }) {
+  const { atMost, atLeast } = metric.bound ?? {};
   const ratio = timesBetter(metric, hexagent, official);
-  const share = timesBetter(metric, hexagent, limit);
-  const possible = timesBetter(metric, limit, official);
   const judged = [];
   if (atMost !== undefined)
     judged.push({ requirement: `<= ${atMost} ${metric.unit}`.trimEnd(), isMet: hexagent <= atMost });
-  if (atLeast !== undefined && ratio !== undefined) {
-    judged.push({ requirement: `>= ${atLeast}x`, isMet: ratio >= atLeast, isOutOfReach: possible < atLeast });
-  }
-  if (ofLimit !== undefined && share !== undefined) {
-    judged.push({ requirement: `>= ${ofLimit} of limit`, isMet: share >= ofLimit });
-  }
-  return judged.map(({ requirement, isMet, isOutOfReach }) => {
-    const verdict = isMet ? 'met' : isOutOfReach ? 'out of reach' : 'MISSED';
-    return { requirement, verdict };
-  });
+  if (atLeast !== undefined && ratio !== undefined)
+    judged.push({ requirement: `>= ${atLeast}x`, isMet: ratio >= atLeast });
+  return judged.map(({ requirement, isMet }) => ({ requirement, verdict: isMet ? 'met' : 'MISSED' }));
 }
 
-/** Every required goal that was missed, each in one sentence. */
+/** Every bound that was missed, each in one sentence. */
 export function missed(rows, results) {
   return rows.flatMap((row) =>
     row.metrics.flatMap((metric) => {
       const values = valuesOf(results[row.name], metric);
       const found = `${values.hexagent.toFixed(metric.digits)} ${metric.unit}`.trimEnd();
       const ratio = timesBetter(metric, values.hexagent, values.official)?.toFixed(2);
-      return judge(metric.required, metric, values)
+      return judge(metric, values)
         .filter(({ verdict }) => verdict !== 'met')
         .map(
           ({ requirement }) =>
-            `${row.name}, ${metric.label}: ${found}, ${ratio}x the official SDK; required is ${requirement}.`,
+            `${row.name}, ${metric.label}: ${found}, ${ratio}x the official SDK; the bound is ${requirement}.`,
         );
     }),
   );

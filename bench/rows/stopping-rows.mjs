@@ -2,11 +2,11 @@ import { realCli } from '../lib/real-cli.mjs';
 import { milliseconds, real, sdks } from './row-shapes.mjs';
 
 const stopMetrics = [
-  { ...milliseconds, key: 'abortSettled', label: 'abort: loop ends', required: { atMost: 20 }, goal: { atMost: 5 } },
-  { ...milliseconds, key: 'abortGone', label: 'abort: process gone', goal: { atMost: 60 } },
-  { key: 'abortAfter', label: 'abort: messages after', unit: '', digits: 0, better: 'less', goal: { atMost: 0 } },
-  { ...milliseconds, key: 'breakSettled', label: 'break: loop ends', required: { atMost: 20 }, goal: { atMost: 5 } },
-  { ...milliseconds, key: 'breakGone', label: 'break: process gone', goal: { atMost: 60 } },
+  { ...milliseconds, key: 'abortSettled', label: 'abort: loop ends', bound: { atMost: 5 } },
+  { ...milliseconds, key: 'abortGone', label: 'abort: process gone', bound: { atMost: 60 } },
+  { key: 'abortAfter', label: 'abort: messages after', unit: '', digits: 0, better: 'less', bound: { atMost: 0 } },
+  { ...milliseconds, key: 'breakSettled', label: 'break: loop ends', bound: { atMost: 5 } },
+  { ...milliseconds, key: 'breakGone', label: 'break: process gone', bound: { atMost: 60 } },
 ];
 
 export const stop = {
@@ -48,5 +48,5 @@ export const stubborn = {
     env: { BENCH_STOP_AT: 50 },
     childEnv: { BENCH_PID_FILE: pidFile, BENCH_STUBBORN: '1' },
   }),
-  metrics: [{ ...milliseconds, key: 'gone', label: 'process gone', digits: 0, goal: { atMost: 2500 } }],
+  metrics: [{ ...milliseconds, key: 'gone', label: 'process gone', digits: 0, bound: { atMost: 2500 } }],
 };
