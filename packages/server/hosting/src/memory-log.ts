@@ -81,7 +81,7 @@ class SessionFacts {
   #isHeld = false;
   /** Whether the beginning of what is open was dropped. */
   #isCut = false;
-  /** The `seq` of the last fact that was dropped: a reader may go on behind it. */
+  /** The `seq` of the last fact that was dropped: a reader continues behind it. */
   #dropped: string | undefined;
 
   constructor(keep: number) {
