@@ -9,7 +9,7 @@ export async function readStates(
   account: ChatAccount,
 ): Promise<void> {
   const outbox = new OutboxFiles({ folder });
-  const unfinished = new Set(await outbox.unfinished());
+  const unfinished = new Set(await Array.fromAsync(outbox.claimable()));
   for (const { name, uuid } of messages) {
     const session = chatOf(name);
     const message = messageOf(account, name);

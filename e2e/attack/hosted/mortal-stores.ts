@@ -37,7 +37,9 @@ export class LastingStores {
         mark: (...args) => whileAlive(() => outbox.mark(...args)),
         stateOf: (...args) => whileAlive(() => outbox.stateOf(...args)),
         pending: (...args) => whileAlive(() => outbox.pending(...args)),
-        unfinished: () => whileAlive(() => outbox.unfinished()),
+        async *claimable() {
+          yield* await whileAlive(async () => await Array.fromAsync(outbox.claimable()));
+        },
         delete: (...args) => whileAlive(() => outbox.delete(...args)),
       },
       directory: {

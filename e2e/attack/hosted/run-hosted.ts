@@ -112,10 +112,14 @@ class HostedRun {
     await this.#host.recover();
   }
 
+  async #unfinished(): Promise<readonly string[]> {
+    return await Array.fromAsync(this.#stores.outbox.claimable());
+  }
+
   async #untilDone(withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs;
     while (performance.now() < deadline) {
-      if ((await this.#stores.outbox.unfinished()).length === 0) return true;
+      if ((await this.#unfinished()).length === 0) return true;
       this.#agents.killOne();
       await sleep(this.#chance.below(10));
     }
@@ -124,7 +128,7 @@ class HostedRun {
 
   async #judge(isDone: boolean): Promise<Finding> {
     const violations = [...this.#agents.violations];
-    if (!isDone) violations.push(`not done: ${(await this.#stores.outbox.unfinished()).join(', ')}`);
+    if (!isDone) violations.push(`not done: ${(await this.#unfinished()).join(', ')}`);
     const bySession = new Map<string, readonly string[]>();
     for (const { id, sessionId } of await this.#stores.directory.list())
       bySession.set(id, this.#agents.stored(sessionId));

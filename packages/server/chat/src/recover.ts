@@ -11,7 +11,8 @@ export async function recover(parts: {
   readonly chats: HostedChats;
 }): Promise<void> {
   const { host, outbox, approvals, chats } = parts;
-  const left = await outbox.unfinished();
+  const left: string[] = [];
+  for await (const key of outbox.claimable()) left.push(key);
   for (const key of left) chats.follow(key);
   const taken = await host.recover();
   // Another process has these, or nothing is left of them: whatever ends there is not reported here.

@@ -1,5 +1,5 @@
 import { MemoryOutbox } from '@hexagent/hosting';
-import type { OutboxAnswer, OutboxEntry } from '@hexagent/ports';
+import type { OutboxAnswer, OutboxMessage } from '@hexagent/ports';
 import { linkedTransport, microtasks, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { createChat } from '../src/index.ts';
@@ -11,11 +11,11 @@ class SlowOutbox extends MemoryOutbox {
   waits: Promise<void> | undefined;
   readonly asked = Promise.withResolvers<void>();
 
-  override async enqueue(message: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
+  override async enqueue(message: OutboxMessage): Promise<OutboxAnswer> {
     this.asked.resolve();
     await this.waits;
     if (this.isFull) throw new Error('disk full');
-    return await super.enqueue(message, fence);
+    return await super.enqueue(message);
   }
 }
 

@@ -1,27 +1,37 @@
-import type { OutboxAnswer, OutboxEntry, OutboxState, OutboxStore } from '@hexagent/ports';
+import type { OutboxAnswer, OutboxEntry, OutboxMessage, OutboxState, OutboxStore } from '@hexagent/ports';
 import { leaseLost } from './fenced.ts';
-import type { FilesOptions } from './files-options.ts';
+import { checkWhole, type FilesOptions } from './files-options.ts';
 import { OutboxFold, type OutboxChange, type OutboxVerdict } from './outbox-fold.ts';
 import { SharedJournal } from './shared-journal.ts';
 
 type MessageKey = Pick<OutboxEntry, 'session' | 'uuid'>;
+
+export interface OutboxFilesOptions extends FilesOptions {
+  /**
+   * How many uuids of finished messages are kept of each session. All processes that use the folder must have the same number. Default
+   * 1000.
+   */
+  readonly keepFinished?: number | undefined;
+}
 
 /** Messages in files: `outbox/` in the folder. Any number of processes of one machine may use it. */
 export class OutboxFiles implements OutboxStore, AsyncDisposable {
   readonly #journal: SharedJournal<OutboxChange, OutboxVerdict, OutboxFold>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor(options: FilesOptions) {
-    this.#journal = new SharedJournal({ ...options, name: 'outbox', fold: new OutboxFold() });
+  constructor({ keepFinished = 1000, ...options }: OutboxFilesOptions) {
+    checkWhole(keepFinished, 'keepFinished');
+    this.#journal = new SharedJournal({ ...options, name: 'outbox', fold: new OutboxFold(keepFinished) });
   }
 
-  async enqueue({ session, uuid, input }: Omit<OutboxEntry, 'state'>, fence: number): Promise<OutboxAnswer> {
-    const verdict = await this.#append({ t: 'enqueue', session, uuid, input: structuredClone(input), fence });
-    return verdict.kind === 'duplicate' ? verdict : { kind: 'accepted' };
+  async enqueue({ session, uuid, input }: OutboxMessage): Promise<OutboxAnswer> {
+    const verdict = await this.#journal.append({ t: 'enqueue', session, uuid, input: structuredClone(input) });
+    if (verdict.kind === 'accepted' || verdict.kind === 'duplicate') return verdict;
+    throw new TypeError(`The message ${uuid} cannot be stored: its uuid or its content is not what it must be.`);
   }
 
   async mark({ session, uuid }: MessageKey, state: OutboxState, fence: number): Promise<void> {
-    await this.#append({ t: 'mark', session, uuid, state, fence });
+    await this.#write({ t: 'mark', session, uuid, state, fence });
   }
 
   async stateOf({ session, uuid }: MessageKey): Promise<OutboxState | undefined> {
@@ -32,12 +42,12 @@ export class OutboxFiles implements OutboxStore, AsyncDisposable {
     return (await this.#journal.refresh()).pending(session);
   }
 
-  async unfinished(): Promise<readonly string[]> {
-    return (await this.#journal.refresh()).unfinished();
+  async *claimable(): AsyncIterable<string> {
+    yield* (await this.#journal.refresh()).claimable();
   }
 
   async delete(session: string, fence: number): Promise<void> {
-    await this.#append({ t: 'delete', session, fence });
+    await this.#write({ t: 'delete', session, fence });
   }
 
   /** Waits for what is being written, and closes the file. Safe to call twice. */
@@ -49,9 +59,8 @@ export class OutboxFiles implements OutboxStore, AsyncDisposable {
     await this.close();
   }
 
-  async #append(change: OutboxChange): Promise<Exclude<OutboxVerdict, { kind: 'lost' }>> {
+  async #write(change: Extract<OutboxChange, { readonly fence: number }>): Promise<void> {
     const verdict = await this.#journal.append(change);
     if (verdict.kind === 'lost') throw leaseLost(change.session, change.fence, verdict);
-    return verdict;
   }
 }

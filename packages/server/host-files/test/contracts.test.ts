@@ -49,7 +49,11 @@ for (const options of [{}, { compactAfterBytes: 0 }])
     const runner = { describe, it };
     const isDurable = true;
     approvalStoreContract(runner, { isDurable, open: () => opened((given) => new ApprovalFiles(given), options) });
-    outboxStoreContract(runner, { isDurable, open: () => opened((given) => new OutboxFiles(given), options) });
+    outboxStoreContract(runner, {
+      isDurable,
+      open: () => opened((given) => new OutboxFiles({ ...given, keepFinished: 3 }), options),
+      keepsFinished: 3,
+    });
     sessionDirectoryContract(runner, { isDurable, open: () => opened((given) => new DirectoryFiles(given), options) });
     leaseStoreContract(runner, {
       isDurable,

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('On a full disk a store', () => {
       const pending = (await outbox.pending('s')).map(({ uuid }) => uuid);
       // Neither is what was reported as failed in the file.
       expect(pending).toEqual(accepted);
-      await outbox.enqueue({ session: 's', uuid: 'later', input: { content: 'x' } }, 1);
+      await outbox.enqueue({ session: 's', uuid: 'later', input: { content: 'x' } });
       expect(await outbox.stateOf({ session: 's', uuid: 'later' })).toBe('queued');
 
       await using approvals = new ApprovalFiles(here);

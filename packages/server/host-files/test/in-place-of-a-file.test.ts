@@ -35,7 +35,7 @@ const inPlaces: Readonly<Record<string, [string, Maker]>> = {
 
 const stores: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
   approvals: (folder) => new ApprovalFiles({ folder }).list(),
-  outbox: (folder) => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }, 1),
+  outbox: (folder) => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }),
   sessions: (folder) => new DirectoryFiles({ folder }).list(),
   leases: (folder) => new LeaseFiles({ folder }).acquire('s', { owner: 'one' }),
 };

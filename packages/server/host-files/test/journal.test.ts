@@ -73,6 +73,7 @@ describe('Files of a store', () => {
       'a pending message without a state',
       '{"t":"session","session":"s","fence":9,"done":{},"pending":[{"uuid":"u","input":{"content":""}}]}',
     ],
+    ['a count that is none', '{"t":"session","session":"s","fence":9,"last":"x","done":{},"pending":[]}'],
     ['an outcome that is none', '{"t":"session","session":"s","fence":9,"done":{"u":"lost"},"pending":[]}'],
   ])('lose no message to %s', async (_, change) => {
     await using here = await place();
@@ -83,11 +84,11 @@ describe('Files of a store', () => {
     });
     {
       await using store = new OutboxFiles(here);
-      await store.enqueue(message('a'), 1);
+      await store.enqueue(message('a'));
     }
     await appendFile(await newestOf(here.folder, 'outbox'), `\n{"c":${change}}\n`);
     await using store = new OutboxFiles(here);
-    expect(await store.enqueue(message('b'), 1)).toEqual({ kind: 'accepted' });
+    expect(await store.enqueue(message('b'))).toEqual({ kind: 'accepted', number: 2 });
     expect((await store.pending('s')).map(({ uuid }) => uuid)).toEqual(['a', 'b']);
   });
 
@@ -223,7 +224,7 @@ describe('Files of a store', () => {
     for (const call of [
       () => new ApprovalFiles({ folder }).list(),
       () => new ApprovalFiles({ folder }).add(record('a')),
-      () => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }, 1),
+      () => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }),
       () => new DirectoryFiles({ folder }).list(),
       () => new LeaseFiles({ folder }).acquire('s', { owner: 'one' }),
     ])

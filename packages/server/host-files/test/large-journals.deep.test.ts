@@ -53,14 +53,14 @@ describe('A journal that is longer than a text can be', () => {
     await using here = await place();
     {
       await using store = new OutboxFiles(here);
-      await store.enqueue(message('1'), 1);
+      await store.enqueue(message('1'));
     }
     const first = await newestOf(here.folder, 'outbox');
     // A hole: zeros that take no room on the disk.
     await truncate(first, 2 ** 31 + 5);
     await appendFile(first, '\n');
     const store = new OutboxFiles(here);
-    await store.enqueue(message('2'), 1);
+    await store.enqueue(message('2'));
     expect((await stat(await newestOf(here.folder, 'outbox'))).size).toBeLessThan(5_000_000);
     expect(await pendingIn(store)).toEqual(['1', '2']);
     await store.close();

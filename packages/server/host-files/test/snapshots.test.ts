@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DirectoryFiles, LeaseFiles, OutboxFiles } from '../src/index.ts';
@@ -23,30 +23,59 @@ describe('What is replaced', () => {
     await again.put(session, 2);
   });
 
-  it('of messages has the order, the states, the uuids of what is over, and the lease', async () => {
+  it('of messages has the order, the numbers, the states, the uuids of what is over, and the lease', async () => {
     await using here = await place();
-    await using outbox = new OutboxFiles(here);
-    for (const uuid of ['3', '1', '2']) await outbox.enqueue({ session: 's', uuid, input: { content: uuid } }, 5);
-    await outbox.mark({ session: 's', uuid: '1' }, 'completed', 5);
-    await outbox.mark({ session: 's', uuid: '2' }, 'started', 5);
-    await outbox.enqueue({ session: 'gone', uuid: '1', input: { content: 'x' } }, 3);
+    await using outbox = new OutboxFiles({ ...here, keepFinished: 1 });
+    const message = (session: string, uuid: string) => ({ session, uuid, input: { content: uuid } });
+    await outbox.enqueue(message('late', '1'));
+    for (const uuid of ['3', '1', '2', '4']) await outbox.enqueue(message('s', uuid));
+    for (const uuid of ['4', '1']) await outbox.mark(message('s', uuid), 'completed', 5);
+    await outbox.mark(message('s', '2'), 'started', 5);
+    await outbox.enqueue(message('late', '2'));
+    await outbox.mark(message('late', '1'), 'completed', 1);
+    await outbox.enqueue(message('over', '1'));
+    await outbox.mark(message('over', '1'), 'cancelled', 1);
+    await outbox.enqueue(message('gone', '1'));
     await outbox.delete('gone', 3);
     await seal(join(here.folder, 'outbox'));
     const entries = await outbox.pending('s');
-    expect(entries.map(({ uuid, state }) => [uuid, state])).toEqual([
-      ['3', 'queued'],
-      ['2', 'started'],
+    expect(entries.map(({ uuid, state, number }) => [uuid, state, number])).toEqual([
+      ['3', 'queued', 1],
+      ['2', 'started', 3],
     ]);
-    await using again = new OutboxFiles(here);
+    await using again = new OutboxFiles({ ...here, keepFinished: 1 });
     expect(await again.pending('s')).toEqual(entries);
-    expect(await again.stateOf({ session: 's', uuid: '1' })).toBe('completed');
+    expect(await Array.fromAsync(again.claimable())).toEqual(['s', 'late']);
+    const states = ['1', '4'].map((uuid) => again.stateOf({ session: 's', uuid }));
+    expect(await Promise.all(states)).toEqual(['completed', undefined]);
+    for (const [session, number] of [
+      ['s', 5],
+      ['over', 2],
+      ['gone', 1],
+    ] as const)
+      expect(await again.enqueue(message(session, '9'))).toEqual({ kind: 'accepted', number });
     for (const [session, fence] of [
       ['s', 4],
       ['gone', 2],
     ] as const)
-      await expect(again.enqueue({ session, uuid: '9', input: { content: 'x' } }, fence)).rejects.toMatchObject({
-        code: 'LEASE_LOST',
-      });
+      await expect(again.mark(message(session, '9'), 'sent', fence)).rejects.toMatchObject({ code: 'LEASE_LOST' });
+  });
+
+  it('of messages by an earlier version, which did not count them, is read', async () => {
+    await using here = await place();
+    await mkdir(join(here.folder, 'outbox'));
+    const lines = [
+      { t: 'session', session: 's', fence: 5, pending: [], done: { one: 'completed', two: 'cancelled' } },
+      { t: 'enqueue', session: 's', uuid: 'three', input: { content: 'x' }, fence: 5 },
+      { t: 'mark', session: 's', uuid: 'three', state: 'started', fence: 5 },
+    ];
+    const written = lines.map((change) => `${JSON.stringify({ c: change })}\n`).join('');
+    await writeFile(join(here.folder, 'outbox', '00000001.v1.jsonl'), written);
+    await using outbox = new OutboxFiles(here);
+    expect(await outbox.pending('s')).toMatchObject([{ uuid: 'three', state: 'started', number: 3 }]);
+    expect(await outbox.enqueue({ session: 's', uuid: 'one', input: { content: 'x' } })).toMatchObject({
+      kind: 'duplicate',
+    });
   });
 
   it('of leases has who holds one, and how often each was given', async () => {

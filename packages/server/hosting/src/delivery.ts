@@ -109,9 +109,8 @@ export class Delivery {
     const { ledger, given } = this.#parts;
     const isCurrent = (): boolean => run === this.#parts.run() && ledger.has(message.uuid);
     if (run === undefined || !isCurrent()) return false;
-    const isFirst = ledger.record?.begun === 'no';
-    // Stored for each message, since it is also what says when the session was last used.
-    await ledger.put(isFirst ? { begun: 'perhaps' } : {});
+    if (ledger.record?.begun === 'no') await ledger.put({ begun: 'perhaps' });
+    else await ledger.touch();
     if (message.state === 'queued') await ledger.mark(message, 'sent');
     if (!isCurrent()) return false;
     message.isWritten = true;

@@ -60,8 +60,9 @@ export class HostedSession {
     this.#delivery = this.#createDelivery();
   }
 
-  get tenant(): string | undefined {
-    return this.#ledger.record?.tenant;
+  /** `undefined` where it is not driven here. What is stored may be a minute older. */
+  get record(): SessionRecord | undefined {
+    return this.#ledger.record;
   }
 
   /** What a host shows of it. */
@@ -214,15 +215,14 @@ export class HostedSession {
     }
     if ((this.#status.state !== 'parked' && this.#status.state !== 'crashed') || this.#slot.isTaken) return;
     if (!hasWork) void this.#serial.run(() => this.#letGo());
-    else if (!this.#recovery.isWaiting) this.#slot.enter(this.tenant, (signal) => this.#open(signal));
+    else if (!this.#recovery.isWaiting) this.#slot.enter(this.record?.tenant, (signal) => this.#open(signal));
   }
 
   async #open(signal: AbortSignal): Promise<HostedAgent> {
     await this.#ledger.settled(this.#parts.takeoverGraceMs);
     signal.throwIfAborted();
     const { record } = this.#ledger;
-    if (record === undefined || !this.#ledger.isLoaded)
-      throw new SdkError('LEASE_LOST', `The session ${this.id} is not driven here any more.`);
+    if (record === undefined) throw new SdkError('LEASE_LOST', `The session ${this.id} is not driven here any more.`);
     const agent = await openAgent({ open: this.#parts.open, record, continues: this.#ledger.cut.length > 0, signal });
     return await adopted(agent, this.#ledger);
   }

@@ -5,7 +5,7 @@ export type { AutoResume, SessionInfo } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';
 export { MemoryLeases } from './memory-leases.ts';
 export { MemoryLog, type MemoryLogOptions } from './memory-log.ts';
-export { MemoryOutbox } from './memory-outbox.ts';
+export { MemoryOutbox, type MemoryOutboxOptions } from './memory-outbox.ts';
 export {
   SessionHost,
   type CreateOptions,

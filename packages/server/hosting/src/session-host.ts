@@ -19,6 +19,7 @@ import { HostedSession } from './hosted-session.ts';
 import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
 import { MemoryLog } from './memory-log.ts';
+import { refuseFull } from './refuse-full.ts';
 
 export interface CreateOptions {
   /** Whose session it is. */
@@ -179,8 +180,9 @@ export class SessionHost implements AsyncDisposable {
    */
   async recover(): Promise<readonly string[]> {
     this.#refuseClosed();
-    const unfinished = await this.#options.outbox.unfinished();
-    const found = await Promise.all(unfinished.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
+    const left: string[] = [];
+    for await (const id of this.#options.outbox.claimable()) left.push(id);
+    const found = await Promise.all(left.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
     return found.flat();
   }
 
@@ -287,32 +289,14 @@ export class SessionHost implements AsyncDisposable {
     return session;
   }
 
-  #admit({ tenant, bytes, pending, hasPlace }: Arrival): void {
-    const { maxWaiting, maxWaitingPerTenant, maxPending } = this.#limits;
-    this.#admitBytes(bytes, tenant);
-    if (pending >= maxPending) throw full(`${pending} messages of the session are unfinished`, 'maxPending');
-    if (hasPlace) return;
-    if (this.#admission.waiting >= maxWaiting) throw full(`${maxWaiting} sessions wait for an agent`, 'maxWaiting');
-    if (this.#admission.waitingOf(tenant) >= maxWaitingPerTenant)
-      throw full(`${maxWaitingPerTenant} sessions of the tenant wait for an agent`, 'maxWaitingPerTenant');
-  }
-
-  #admitBytes(bytes: number, tenant: string | undefined): void {
-    const { maxPendingBytes, maxPendingBytesPerTenant } = this.#limits;
+  #admit(arrival: Arrival): void {
     const sessions = [...this.#sessions.values()];
-    const refuse = (of: readonly HostedSession[], limit: string, most: number): void => {
-      const before = of.reduce((sum, { pendingBytes }) => sum + pendingBytes, 0);
-      if (before + bytes > most) throw full(`${before} bytes wait, and the message has ${bytes}`, limit);
-    };
-    refuse(sessions, 'maxPendingBytes', maxPendingBytes);
-    if (tenant === undefined) return;
-    const own = sessions.filter((session) => session.tenant === tenant);
-    refuse(own, 'maxPendingBytesPerTenant', maxPendingBytesPerTenant);
+    refuseFull(arrival, { limits: this.#limits, admission: this.#admission, sessions });
   }
 
   /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
   #makeRoom(tenant: string | undefined): boolean {
-    const isOf = (session: HostedSession): boolean => tenant === undefined || (session.tenant ?? '') === tenant;
+    const isOf = (session: HostedSession): boolean => tenant === undefined || (session.record?.tenant ?? '') === tenant;
     const waiting = tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
     if ([...this.#parking].filter(isOf).length >= waiting) return false;
     const idle = [...this.#sessions.values()].filter((session) => session.mayBeParked && isOf(session));
@@ -330,7 +314,7 @@ export class SessionHost implements AsyncDisposable {
   #infoOf(record: SessionRecord): SessionInfo {
     const session = this.#sessions.get(record.id);
     const parked = { state: 'parked', pending: 0, isHeld: false, isCrashing: false } as const;
-    return { ...record, ...(session?.info ?? parked) };
+    return { ...(session?.record ?? record), ...(session?.info ?? parked) };
   }
 
   #now(): number {
@@ -340,8 +324,4 @@ export class SessionHost implements AsyncDisposable {
   #refuseClosed(): void {
     if (this.#isClosed) throw new SdkError('HOST_CLOSED', 'The session host was closed, and takes nothing more.');
   }
-}
-
-function full(what: string, limit: string): SdkError {
-  return new SdkError('HOST_FULL', `The session host takes no message now: ${what} (\`${limit}\`).`);
 }

@@ -2,6 +2,7 @@ import {
   SdkError,
   type OutboxAnswer,
   type OutboxEntry,
+  type OutboxMessage,
   type OutboxState,
   type SessionRecord,
   type UserInput,
@@ -10,6 +11,8 @@ import { bytesOf, HostedMessage, type MessageEnd, type Receipt } from './hosted-
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
+
+const touchAfterMs = 60_000;
 
 interface LedgerEvents {
   readonly onLost: () => void;
@@ -27,6 +30,8 @@ export class SessionLedger {
   readonly #onHeld: () => void;
   readonly #messages = new Map<string, HostedMessage>();
   #record: SessionRecord | undefined;
+  /** When the record was stored. */
+  #storedAt = 0;
   #isHeld = false;
   /** Of a message that is being stored. */
   #arrivingBytes = 0;
@@ -38,8 +43,9 @@ export class SessionLedger {
     this.facts = new FactWriter({ ...parts, fence: () => this.#lease.lastFence, failed: onLogFailed });
   }
 
+  /** As it is where the lease is held here; what is stored may be a minute older. */
   get record(): SessionRecord | undefined {
-    return this.#record;
+    return this.isLoaded ? this.#record : undefined;
   }
 
   /** Whether the lease is held here. */
@@ -126,7 +132,7 @@ export class SessionLedger {
       const { directory, outbox, id } = this.#parts;
       const [record, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
       if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
-      this.#record = record;
+      this.#keep(record);
       for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry));
       await this.decideAboutCut();
       for (const message of this.messages) this.#accepted(message);
@@ -172,10 +178,10 @@ export class SessionLedger {
   }
 
   /** Counted before it is stored, so that those which come together in many sessions are. */
-  async #store(message: Omit<OutboxEntry, 'state'>, bytes: number): Promise<OutboxAnswer> {
+  async #store(message: OutboxMessage, bytes: number): Promise<OutboxAnswer> {
     this.#arrivingBytes = bytes;
     try {
-      return await this.#parts.outbox.enqueue(message, this.#lease.fence);
+      return await this.#parts.outbox.enqueue(message);
     } finally {
       this.#arrivingBytes = 0;
     }
@@ -200,7 +206,14 @@ export class SessionLedger {
     if (this.#record === undefined) return;
     const record = { ...this.#record, ...changes, updatedAt: this.#parts.now() };
     await this.#parts.directory.put(record, this.#lease.fence);
-    this.#record = record;
+    this.#keep(record);
+  }
+
+  /** The session is used. That is stored at most once in a minute, since each message would cost one more write. */
+  async touch(): Promise<void> {
+    const now = this.#parts.now();
+    if (now - this.#storedAt >= touchAfterMs) await this.put({});
+    else if (this.#record !== undefined) this.#record = { ...this.#record, updatedAt: now };
   }
 
   /** Holds or cancels the messages whose turns were cut off, unless `autoResume` is `continue`: those are sent again. */
@@ -258,6 +271,11 @@ export class SessionLedger {
 
   async giveBack(): Promise<void> {
     if (this.isLoaded) await this.#lease.giveBack(this.facts.settled());
+  }
+
+  #keep(record: SessionRecord): void {
+    this.#record = record;
+    this.#storedAt = record.updatedAt;
   }
 
   /** A store that rejected may have stored the message all the same. It is run once it is sent again. */

@@ -40,22 +40,61 @@ function spoiled<Store extends object>(store: Store, change: (kept: Store) => Pa
 
 const outboxes: Readonly<Record<string, (kept: OutboxStore) => Partial<OutboxStore>>> = {
   'stores a uuid twice': (kept) => ({
-    enqueue: async (message, fence) => {
-      await kept.enqueue(message, fence);
-      return { kind: 'accepted' };
+    enqueue: async (message) => {
+      await kept.enqueue(message);
+      return { kind: 'accepted', number: 1 };
     },
   }),
-  'ignores the fence': (kept) => ({ enqueue: (message) => kept.enqueue(message, 1e9) }),
+  'counts duplicates': (kept) => {
+    let number = 0;
+    return {
+      enqueue: async (message) => {
+        number += 1;
+        const answer = await kept.enqueue(message);
+        return answer.kind === 'accepted' ? { ...answer, number } : answer;
+      },
+    };
+  },
+  'counts what is pending': (kept) => ({
+    enqueue: async (message) => {
+      const answer = await kept.enqueue(message);
+      const { length } = await kept.pending(message.session);
+      return answer.kind === 'accepted' ? { ...answer, number: length } : answer;
+    },
+  }),
+  'ignores the fence': (kept) => ({ mark: (message, state) => kept.mark(message, state, 1e9) }),
   'loses the order': (kept) => ({ pending: async (session) => (await kept.pending(session)).toReversed() }),
+  'lists first what was stored last': (kept) => ({
+    async *claimable() {
+      const sessions: string[] = [];
+      for await (const session of kept.claimable()) sessions.unshift(session);
+      yield* sessions;
+    },
+  }),
+  'lists what is finished': (kept) => ({
+    async *claimable() {
+      yield* kept.claimable();
+      yield 'c';
+    },
+  }),
   'forgets what is done with': () => ({ stateOf: async () => undefined }),
   'marks nothing': () => ({ mark: async () => {} }),
   'deletes nothing': () => ({ delete: async () => {} }),
 };
 
 describe('The contract of an outbox', () => {
+  it('finds one that keeps fewer finished messages than it says', async () => {
+    const open = (): { store: OutboxStore } => ({ store: new MemoryOutbox({ keepFinished: 2 }) });
+    const fixture = { isDurable: false, open, keepsFinished: 3 };
+    expect(await failuresOf((runner) => outboxStoreContract(runner, fixture))).toEqual([
+      expect.stringContaining('finished last'),
+    ]);
+  });
+
   it.each(Object.entries(outboxes))('finds one that %s', async (_, change) => {
     const open = (): { store: OutboxStore } => ({ store: spoiled<OutboxStore>(new MemoryOutbox(), change) });
-    expect(await failuresOf((runner) => outboxStoreContract(runner, { isDurable: false, open }))).not.toEqual([]);
+    const fixture = { isDurable: false, open, keepsFinished: 3 };
+    expect(await failuresOf((runner) => outboxStoreContract(runner, fixture))).not.toEqual([]);
   });
 });
 

@@ -24,6 +24,6 @@ describe('An option or a message that cannot be meant', () => {
       await expect(of.host.send('a', { content: 'x', uuid: name })).rejects.toThrow(TypeError);
     }
     expect((await of.host.list()).map(({ id }) => id)).toEqual(['a']);
-    expect(await of.outbox.unfinished()).toEqual([]);
+    expect(await Array.fromAsync(of.outbox.claimable())).toEqual([]);
   });
 });

@@ -16,7 +16,11 @@ export interface HostingStoreFixture<Store> {
   readonly isDurable: boolean;
 }
 
-export type OutboxStoreFixture = HostingStoreFixture<OutboxStore>;
+export interface OutboxStoreFixture extends HostingStoreFixture<OutboxStore> {
+  /** How many uuids of finished messages a store of `open` recognizes in each session, 2 or more. Default 1000. */
+  readonly keepsFinished?: number | undefined;
+}
+
 export type SessionDirectoryFixture = HostingStoreFixture<SessionDirectory>;
 export type SessionLogFixture = HostingStoreFixture<SessionLog>;
 
