@@ -124,6 +124,7 @@ export type {
 } from './mcp.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { OutboxAnswer, OutboxEntry, OutboxMessage, OutboxState, OutboxStore } from './outbox-store.ts';
+export type { SessionSignal, SessionSignals } from './session-signals.ts';
 export type { AgentProtocol, Channel, Host, ProtocolOptions } from './protocol.ts';
 export type { SessionDirectory, SessionRecord } from './session-directory.ts';
 export type { SessionEvent, SessionFact, SessionState } from './session-facts.ts';

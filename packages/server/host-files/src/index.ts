@@ -4,4 +4,5 @@ export type { FilesOptions } from './files-options.ts';
 export type { Holder } from './holder.ts';
 export { LeaseFiles, type LeaseFilesOptions } from './lease-files.ts';
 export { OutboxFiles, type OutboxFilesOptions } from './outbox-files.ts';
+export { SignalFiles } from './signal-files.ts';
 export { tenantFolders, type TenantFolders } from './tenant-folders.ts';

@@ -5,9 +5,17 @@ import {
   leaseStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
+  sessionSignalsContract,
 } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
-import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles, type FilesOptions } from '../src/index.ts';
+import {
+  ApprovalFiles,
+  DirectoryFiles,
+  LeaseFiles,
+  OutboxFiles,
+  SignalFiles,
+  type FilesOptions,
+} from '../src/index.ts';
 import { place } from './place.ts';
 
 /** Opens stores over one folder; each line but the first few is replaced by a snapshot where `compactAfterBytes` is 0. */
@@ -55,6 +63,7 @@ for (const options of [{}, { compactAfterBytes: 0 }])
       keepsFinished: 3,
     });
     sessionDirectoryContract(runner, { isDurable, open: () => opened((given) => new DirectoryFiles(given), options) });
+    sessionSignalsContract(runner, { isDurable, open: () => opened((given) => new SignalFiles(given), options) });
     leaseStoreContract(runner, {
       isDurable,
       open: () => opened((given) => new LeaseFiles(given), options),

@@ -1,15 +1,23 @@
-import type { LeaseStore, OutboxStore, SessionDirectory, SessionLog } from '@hexagent/ports';
+import type {
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionLog,
+  SessionSignal,
+  SessionSignals,
+} from '@hexagent/ports';
 import {
   leaseStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
   sessionLogContract,
+  sessionSignalsContract,
   type Case,
   type Runner,
 } from '@hexagent/testing/contracts';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemorySignals } from '../src/index.ts';
 
 /** The titles of the tests that fail. */
 async function failuresOf(run: (runner: Runner) => void): Promise<readonly string[]> {
@@ -30,9 +38,10 @@ async function failuresOf(run: (runner: Runner) => void): Promise<readonly strin
 
 /** The same object, with some methods replaced. */
 function spoiled<Store extends object>(store: Store, change: (kept: Store) => Partial<Store>): Store {
+  const changed = change(store);
   return new Proxy(store, {
     get(target, name) {
-      const value: unknown = Reflect.get(change(target), name) ?? Reflect.get(target, name);
+      const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
@@ -155,5 +164,45 @@ describe('The contract of a log', () => {
     const open = (): { store: SessionLog } => ({ store: spoiled<SessionLog>(new MemoryLog(), change) });
     const contract = (runner: Runner): void => sessionLogContract(runner, { isDurable: false, open });
     expect(await failuresOf(contract)).not.toEqual([]);
+  });
+});
+
+const signals: Readonly<Record<string, (kept: SessionSignals) => Partial<SessionSignals>>> = {
+  'changes what is sent': (kept) => ({
+    send: (signal) => kept.send({ ...signal, session: signal.session.toUpperCase() }),
+  }),
+  'mixes up the kinds': (kept) => ({ send: (signal) => kept.send({ ...signal, kind: 'wake' }) }),
+  'leaves no listener': (kept) => ({
+    subscribe: (listener) => {
+      kept.subscribe(listener);
+      return () => {};
+    },
+  }),
+  'gives a signal to the last listener alone': (kept) => {
+    let last = (): void => {};
+    return {
+      subscribe: (listener) => {
+        last();
+        last = kept.subscribe(listener);
+        return last;
+      },
+    };
+  },
+  'throws what a listener throws': () => {
+    const listeners = new Set<(signal: SessionSignal) => void>();
+    return {
+      send: (signal) => listeners.forEach((listener) => listener(signal)),
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+  },
+};
+
+describe('The contract of signals', () => {
+  it.each(Object.entries(signals))('finds one that %s', async (_, change) => {
+    const open = (): { store: SessionSignals } => ({ store: spoiled<SessionSignals>(new MemorySignals(), change) });
+    expect(await failuresOf((runner) => sessionSignalsContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
 });

@@ -4,9 +4,10 @@ import {
   outboxStoreContract,
   sessionDirectoryContract,
   sessionLogContract,
+  sessionSignalsContract,
 } from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemorySignals } from '../src/index.ts';
 
 describe('The stores in memory', () => {
   outboxStoreContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryOutbox() }) });
@@ -16,6 +17,7 @@ describe('The stores in memory', () => {
   );
   sessionDirectoryContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryDirectory() }) });
   sessionLogContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryLog() }) });
+  sessionSignalsContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemorySignals() }) });
 
   const clock = new HandClock();
   leaseStoreContract(

@@ -18,6 +18,7 @@ export { outboxStoreContract } from './outbox-store.ts';
 export { sessionDirectoryContract } from './session-directory.ts';
 export { leaseStoreContract } from './lease-store.ts';
 export { sessionLogContract } from './session-log.ts';
+export { sessionSignalsContract } from './session-signals.ts';
 export type {
   HostingStoreFixture,
   LeaseStoreFixture,
@@ -25,6 +26,7 @@ export type {
   OutboxStoreFixture,
   SessionDirectoryFixture,
   SessionLogFixture,
+  SessionSignalsFixture,
 } from './hosting-stores-fixture.ts';
 export { approvalStoreContract } from './approval-store.ts';
 export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store-fixture.ts';
