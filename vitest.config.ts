@@ -54,6 +54,8 @@ const deepRooms: Readonly<Record<string, Group>> = {
   // Builds, packs and installs.
   packed: { include: inRoom('types', 'packed'), globalSetup: 'e2e/packed/set-up.ts' },
   browser: { include: inRoom('browser'), exclude: [smoke] },
+  // Over a PostgreSQL of the system and one that npm brings.
+  postgres: { include: inRoom('postgres'), globalSetup: 'e2e/postgres/set-up.ts' },
   // Counts what is left behind: nothing else may run beside it.
   soak: { include: inRoom('soak'), maxWorkers: 1 },
 };

@@ -16,6 +16,7 @@ const groups = [
   'attack',
   'packed',
   'browser',
+  'postgres',
   'older',
   'soak',
 ];

@@ -53,10 +53,16 @@ export const proseOf = ({ text }: Page): string => text.replaceAll(fence, (block
 
 /** Where programs on a page find what they import: our packages, from sources, and what a reader would install. */
 function installInto(folder: string): void {
-  const librariesOf = path.join(root, 'packages/adapters/mcp-sdk-server/node_modules');
+  const librariesOf = (folder: string): string => path.join(root, 'packages', folder, 'node_modules');
+  const libraries = {
+    'adapters/mcp-sdk-server': ['zod', '@modelcontextprotocol/sdk', '@types/node'],
+    'server/postgres': ['pg', '@types/pg'],
+  };
   const places: Readonly<Record<string, string>> = Object.fromEntries([
     ...publishedPackages().map(({ name, dir }) => [name, dir]),
-    ...['zod', '@modelcontextprotocol/sdk', '@types/node'].map((name) => [name, path.join(librariesOf, name)]),
+    ...Object.entries(libraries).flatMap(([folder, names]) =>
+      names.map((name) => [name, path.join(librariesOf(folder), name)]),
+    ),
     ['vitest', path.join(root, 'node_modules/vitest')],
   ]);
   for (const [name, place] of Object.entries(places)) {

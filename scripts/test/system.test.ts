@@ -8,32 +8,35 @@ import { Folder } from './planted.ts';
 function run({ installed = false, user = 0, apt = 'works' }: { installed?: boolean; user?: number; apt?: string }) {
   using folder = new Folder();
   const [state, log] = ['installed', 'log'].map((name) => path.join(folder.dir, name)) as [string, string];
-  if (installed) folder.write('installed', '');
+  if (installed) for (const name of ['libnss3', 'postgresql']) folder.write(`${path.basename(state)}-${name}`, '');
+  const install = `case "$*" in *install*) ${apt === 'works' ? `for name; do : >${state}-"$name"; done` : 'exit 100'};; esac`;
   const programs = {
     uname: 'echo Linux',
     id: `echo ${user}`,
-    ldconfig: `[ -e ${state} ] && printf '%s\\n' libnss3.so libnspr4.so libexpat.so.1`,
+    ldconfig: `[ -e ${state}-libnss3 ] && printf '%s\\n' libnss3.so libnspr4.so libexpat.so.1`,
+    find: `[ -e ${state}-postgresql ] && echo initdb`,
+    // The settings of the system of these tests stay as they are.
+    mkdir: 'exit 1',
     timeout: 'shift; exec "$@"',
-    ...(apt !== 'missing' && {
-      'apt-get': `echo "$@" >>${log}; case "$*" in *install*) ${apt === 'works' ? `: >${state}` : 'exit 100'};; esac`,
-    }),
+    ...(apt !== 'missing' && { 'apt-get': `echo "$@" >>${log}; ${install}` }),
   };
   for (const [name, body] of Object.entries(programs)) {
     folder.write(name, `#!/bin/sh\n${body}\n`);
     chmodSync(path.join(folder.dir, name), 0o755);
   }
-  const script = path.join(root, '.ci/libraries');
+  const script = path.join(root, '.ci/system');
   const { status, output } = folder.run('/usr/bin/env', '-i', `PATH=${folder.dir}`, '/bin/bash', script);
   return { status, output, calls: existsSync(log) ? folder.read('log').trim().split('\n') : [] };
 }
 
-describe.skipIf(process.platform !== 'linux')('What the browser of the tests needs of the system', () => {
+describe.skipIf(process.platform !== 'linux')('What the tests need of the system', () => {
   it('is installed where it is missing, after the lists of packages', () => {
     const { status, output, calls } = run({});
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^Installing .*\n$/) });
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:Installing .*\n){2}$/) });
     expect(calls).toEqual([
       expect.stringMatching(/ update$/),
       expect.stringMatching(/ install .*libnss3 libnspr4 libexpat1$/),
+      expect.stringMatching(/ install .*postgresql$/),
     ]);
   });
 
@@ -48,12 +51,14 @@ describe.skipIf(process.platform !== 'linux')('What the browser of the tests nee
     const { status, output, calls } = run(system);
     expect({ status, calls }).toEqual({ status: 0, calls: [] });
     expect(output).toContain('libnss3');
+    expect(output).toContain('postgresql');
   });
 
   it('is tried twice, and named, where it cannot be fetched', () => {
     const { status, output, calls } = run({ apt: 'fails' });
     expect(status).toBe(0);
-    expect(calls.filter((call) => call.includes('install'))).toHaveLength(2);
-    expect(output).toContain('could not be installed');
+    expect(calls.filter((call) => call.includes('libnss3'))).toHaveLength(2);
+    expect(calls.filter((call) => call.includes('postgresql'))).toHaveLength(2);
+    expect(output.match(/could not be installed/g)).toHaveLength(2);
   });
 });

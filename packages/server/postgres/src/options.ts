@@ -1,0 +1,33 @@
+/** What is used of a `Pool` of `pg`. */
+export interface PostgresPool {
+  query(statement: PostgresStatement): Promise<{ readonly rows: unknown[] }>;
+  connect(): Promise<PostgresConnection>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+  /** As they were given to the pool. */
+  readonly options: object;
+}
+
+/** What is used of a client of the pool. */
+export interface PostgresConnection {
+  query(statement: PostgresStatement): Promise<{ readonly rows: unknown[] }>;
+  release(error?: Error | boolean): void;
+}
+
+/** A statement with its parameters. */
+export interface PostgresStatement {
+  readonly name?: string;
+  readonly text: string;
+  values?: unknown[];
+}
+
+export interface DatabaseOptions {
+  /** Of `pg`. It is not ended here. */
+  readonly pool: PostgresPool;
+  /** The schema of the tables. Default `hexagent`. */
+  readonly schema?: string | undefined;
+  /**
+   * Whether a pooler in transaction mode, such as PgBouncer, is between: then no statement is prepared. Default `false`.
+   */
+  readonly pooler?: boolean | undefined;
+}

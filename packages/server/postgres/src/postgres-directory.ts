@@ -1,0 +1,54 @@
+import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import type { Database, Value } from './database.ts';
+import { fenced, leaseLost } from './fenced.ts';
+import { parsed, stored } from './texts.ts';
+
+/** The list of sessions, in PostgreSQL. */
+export class PostgresDirectory implements SessionDirectory {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async get(id: string): Promise<SessionRecord | undefined> {
+    const { quoted } = this.#database;
+    const statement = `select record from ${quoted}.directory where id = $1`;
+    return (await this.#records(statement, [stored(id)]))[0];
+  }
+
+  async put(record: SessionRecord, fence: number): Promise<void> {
+    const { id, tenant, updatedAt } = record;
+    const { quoted } = this.#database;
+    const statement = `with ${fenced(quoted)}
+      insert into ${quoted}.directory (id, tenant, updated_at, record) select $1, $3, $4::float8, $5 from fenced
+      on conflict (id) do update
+      set tenant = excluded.tenant, updated_at = excluded.updated_at, record = excluded.record
+      returning true`;
+    const storedTenant = tenant === undefined ? null : stored(tenant);
+    const values = [stored(id), fence, storedTenant, updatedAt, JSON.stringify(record)];
+    if ((await this.#database.query(statement, values)).length === 0) throw leaseLost(id, fence);
+  }
+
+  async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
+    const values: Value[] = [];
+    const conditions: string[] = [];
+    const parameter = (value: Value): string => `$${values.push(value)}`;
+    if (tenant !== undefined) conditions.push(`tenant = ${parameter(stored(tenant))}`);
+    const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+    const statement = `select record from ${this.#database.quoted}.directory ${where} order by updated_at desc, id`;
+    return await this.#records(statement, values);
+  }
+
+  async delete(id: string, fence: number): Promise<void> {
+    const { quoted } = this.#database;
+    const statement = `with ${fenced(quoted)}, gone as (delete from ${quoted}.directory using fenced where directory.id = $1)
+      select from fenced`;
+    if ((await this.#database.query(statement, [stored(id), fence])).length === 0) throw leaseLost(id, fence);
+  }
+
+  async #records(statement: string, values: readonly Value[]): Promise<readonly SessionRecord[]> {
+    const rows = await this.#database.query<{ record: string }>(statement, values);
+    return rows.map(({ record }) => parsed(record));
+  }
+}

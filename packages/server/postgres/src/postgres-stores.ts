@@ -1,0 +1,50 @@
+import { flag, given, having, record, wholePositive } from '@hexagent/checks';
+import type { ApprovalStore, OutboxStore, SessionDirectory, SessionStore } from '@hexagent/ports';
+import { Database } from './database.ts';
+import type { DatabaseOptions } from './options.ts';
+import { PostgresApprovals } from './postgres-approvals.ts';
+import { PostgresDirectory } from './postgres-directory.ts';
+import { PostgresOutbox } from './postgres-outbox.ts';
+import { PostgresTranscripts } from './postgres-transcripts.ts';
+
+export interface PostgresStoresOptions extends DatabaseOptions {
+  /** How many uuids of finished messages are recognized at least in each session. Default 1000. */
+  readonly keepFinished?: number | undefined;
+}
+
+/** What a host of sessions stores, in one schema of a database. */
+export interface PostgresStores extends AsyncDisposable {
+  readonly outbox: OutboxStore;
+  readonly directory: SessionDirectory;
+  readonly approvals: ApprovalStore;
+  /** The transcripts that are written under a lease, and refused under an older one. */
+  readonly transcriptsOf: (lease: { readonly session: string; readonly fence: number }) => SessionStore;
+  /** Makes the tables, or brings them up to date, which the first call of a store does otherwise. */
+  migrate(): Promise<void>;
+  /** Ends what was made here; the pool stays open. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const check = record<PostgresStoresOptions>(
+  { keepFinished: wholePositive, pool: having('query', 'connect', 'on', 'off'), pooler: flag, schema: given() },
+  { called: 'options', required: ['pool'] },
+);
+
+/**
+ * Stores in PostgreSQL. Nothing is sent before one of them is used.
+ * @throws {TypeError} for an option that is not what it must be.
+ */
+export function postgresStores(options: PostgresStoresOptions): PostgresStores {
+  const { keepFinished = 1000, ...place } = check(options, '');
+  const database = new Database(place);
+  const close = async (): Promise<void> => database.close();
+  return {
+    outbox: new PostgresOutbox(database, { keepFinished }),
+    directory: new PostgresDirectory(database),
+    approvals: new PostgresApprovals(database),
+    transcriptsOf: (lease) => new PostgresTranscripts(database, lease),
+    migrate: () => database.ready(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
