@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toLaunch } from '@hexagent/cli-launch';
+import type { LaunchOptions } from '@hexagent/ports';
 import { createSdk, openSession, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
 import {
   gate,
@@ -10,42 +12,111 @@ import {
   type LinkedAgent,
 } from '@hexagent/testing';
 
-const id = '6f1c0d5e-0000-4000-8000-000000000001';
-
-/** The arguments an agent is launched with. */
-async function argsWith(options: SessionOptions): Promise<readonly unknown[]> {
-  const { transport, agent } = linkedTransport(scriptedAgent());
-  const session = await openSession({ ...options, transport });
-  await session.close();
-  return agent.launch?.args ?? [];
+/** What the launcher is given for these options. */
+async function launchOptionsWith(options: SessionOptions): Promise<LaunchOptions | undefined> {
+  let given: LaunchOptions | undefined;
+  const { transport } = linkedTransport(scriptedAgent());
+  const sdk = createSdk({ transport, launcher: (launchOptions) => toLaunch((given = launchOptions)) });
+  await (await sdk.openSession(options)).close();
+  return given;
 }
 
-describe('An option of a session', () => {
-  it.each<[SessionOptions, ...string[]]>([
-    [{ fallbackModel: 'other' }, '--fallback-model=other'],
-    [{ resume: id, fork: true }, `--resume=${id}`, '--fork-session'],
-    [{ continue: true }, '--continue'],
-    [{ sessionId: id }, `--session-id=${id}`],
-    [{ persist: false }, '--no-session-persistence'],
-    [{ partialMessages: true }, '--include-partial-messages'],
-    [{ additionalDirectories: ['a', 'b'] }, '--add-dir=a', '--add-dir=b'],
-    [{ extraArgs: { 'some-flag': null } }, '--some-flag'],
-    [{ tools: ['Read'] }, '--tools=Read'],
-    [{ thinking: { type: 'disabled' } }, '--thinking=disabled'],
-    [{ effort: 'low' }, '--effort=low'],
-    [{ maxBudgetUsd: 2 }, '--max-budget-usd=2'],
-    [{ settings: 'user' }, '--setting-sources=user,project,local'],
-    [{ settings: ['user'] }, '--setting-sources=user'],
-    [{ permissions: { allow: ['Read'] } }, '--permission-prompt-tool=stdio'],
-    [{ permissions: { cliMode: 'plan' } }, '--permission-mode=plan'],
+/** These do not become options of the launch alone. Tests below, and those of callbacks, servers, warnings and transports, show where they arrive. */
+type Elsewhere =
+  | 'signal'
+  | 'initializeTimeoutMs'
+  | 'softMarkBytes'
+  | 'hardMarkBytes'
+  | 'hooks'
+  | 'elicitor'
+  | 'ownTools'
+  | 'maxLineBytes'
+  | 'executable'
+  | 'onStderr'
+  | 'strict'
+  | 'transport';
+
+const id = '6f1c0d5e-0000-4000-8000-000000000001';
+const prompt = { type: 'preset', preset: 'claude_code', append: 'Be brief.' } as const;
+const agents = { reviewer: { description: 'Reviews', prompt: 'You review.' } };
+const allowBypass = { cliMode: 'bypassPermissions', allowBypass: true } as const;
+const resumed = { resume: id };
+const exact = { policy: 'exact', set: { ONLY: 'this' } } as const;
+
+/** What is passed, and what the launcher is given. A new option does not compile without its row, or its place among those above. */
+const launched: Readonly<
+  Record<Exclude<keyof SessionOptions, Elsewhere>, readonly (readonly [SessionOptions, Partial<LaunchOptions>])[]>
+> = {
+  cwd: [[{ cwd: '/' }, { cwd: '/' }]],
+  model: [[{ model: 'opus' }, { model: 'opus' }]],
+  fallbackModel: [[{ fallbackModel: 'other' }, { fallbackModel: 'other' }]],
+  systemPrompt: [[{ systemPrompt: prompt }, { systemPrompt: prompt }]],
+  permissions: [
+    [{ permissions: { allow: ['Read'] } }, { asksPermission: true }],
+    [{ permissions: { deny: ['Read'] } }, { disallowedTools: ['Read'] }],
+    [{ permissions: { ask: ['Read'] } }, { askedTools: ['Read'] }],
+    [{ permissions: { cliMode: 'plan' } }, { permissionMode: 'plan' }],
+    [{ permissions: allowBypass }, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
+  ],
+  mcpServers: [[{ mcpServers: { out: { command: 'serve' } } }, { mcpServers: { out: { command: 'serve' } } }]],
+  agents: [[{ agents }, { agents }]],
+  tools: [[{ tools: ['Read'] }, { tools: ['Read'] }]],
+  env: [[{ env: exact }, { env: { ONLY: 'this' } }]],
+  settings: [
+    [{ settings: 'user' }, { settingSources: ['user', 'project', 'local'] }],
+    [{ settings: ['user'] }, { settingSources: ['user'] }],
+  ],
+  thinking: [[{ thinking: { type: 'disabled' } }, { thinking: { type: 'disabled' } }]],
+  effort: [[{ effort: 'low' }, { effort: 'low' }]],
+  maxTurns: [[{ maxTurns: 3 }, { maxTurns: 3 }]],
+  maxBudgetUsd: [[{ maxBudgetUsd: 2 }, { maxBudgetUsd: 2 }]],
+  maxRetries: [[{ maxRetries: 4, env: exact }, { env: { ONLY: 'this', CLAUDE_CODE_MAX_RETRIES: '4' } }]],
+  partialMessages: [[{ partialMessages: true }, { includePartialMessages: true }]],
+  resume: [[resumed, resumed]],
+  fork: [
     [
-      { permissions: { cliMode: 'bypassPermissions', allowBypass: true } },
-      '--permission-mode=bypassPermissions',
-      '--allow-dangerously-skip-permissions',
+      { ...resumed, fork: true },
+      { ...resumed, forkSession: true },
     ],
-  ])('%o reaches the agent', async (options, ...args) => {
-    expect(await argsWith(options)).toEqual(expect.arrayContaining(args));
-    expect(await argsWith({})).not.toEqual(expect.arrayContaining(args));
+  ],
+  interruptedTurn: [
+    [
+      { ...resumed, env: exact, interruptedTurn: 'continue' },
+      {
+        ...resumed,
+        env: { ONLY: 'this', CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1', CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1' },
+      },
+    ],
+  ],
+  continue: [[{ continue: true }, { continue: true }]],
+  sessionId: [[{ sessionId: id }, { sessionId: id }]],
+  persist: [[{ persist: false }, { persistSession: false }]],
+  additionalDirectories: [[{ additionalDirectories: ['a', 'b'] }, { additionalDirectories: ['a', 'b'] }]],
+  extraArgs: [[{ extraArgs: { 'some-flag': null } }, { extraArgs: { 'some-flag': null } }]],
+  dialogs: [
+    [
+      { dialogs: { kinds: ['survey'], show: async () => ({ behavior: 'cancelled' }) } },
+      { supportedDialogKinds: ['survey'] },
+    ],
+  ],
+  backgroundTasks: [[{ backgroundTasks: 'wait' }, { leftovers: 'wait' }]],
+  leftovers: [
+    [{ leftovers: 'leave' }, { leftovers: 'leave' }],
+    [{ backgroundTasks: 'wait', leftovers: 'leave' }, { leftovers: 'leave' }],
+  ],
+};
+
+describe('An option of a session', () => {
+  it.each(Object.entries(launched).flatMap(([name, cases]) => cases.map((each) => [name, ...each] as const)))(
+    'arrives in the options of the launch: %s',
+    async (_, options, arrives) => {
+      expect(await launchOptionsWith(options)).toMatchObject(arrives);
+      expect(await launchOptionsWith({})).not.toMatchObject(arrives);
+    },
+  );
+
+  it('that is left out ends the processes which outlive the agent', async () => {
+    expect(await launchOptionsWith({})).toMatchObject({ leftovers: 'end' });
   });
 
   it('that means nothing is refused before an agent is started', async () => {
@@ -130,18 +201,6 @@ describe('What a session receives about its own behaviour', () => {
     expect(agent.received.filter(({ request }) => request?.subtype === 'stop_task')).toHaveLength(stops);
     agent.exit();
     await finished;
-  });
-
-  it.each([
-    [{}, 'end'],
-    [{ backgroundTasks: 'wait' }, 'wait'],
-    [{ backgroundTasks: 'wait', leftovers: 'end' }, 'end'],
-    [{ leftovers: 'leave' }, 'leave'],
-  ] as const)('is what becomes of what outlives the agent: %j, %s', async (options, leftovers) => {
-    const { transport, agent } = linkedTransport(scriptedAgent());
-    const session = await openSession({ transport, ...options });
-    expect(agent.launch?.leftovers).toBe(leftovers);
-    await session.close();
   });
 
   it('is how much may lie unread, with and without callbacks', async () => {
