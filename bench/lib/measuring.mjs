@@ -57,7 +57,11 @@ async function once(
   try {
     // Not synchronously: the scripted model of the real CLI lives in this process.
     const { stdout } = await execute(command, args, { env: own, cwd: run.folder, timeout: longestMs });
-    return JSON.parse(stdout);
+    const measured = JSON.parse(stdout);
+    // What is not a number is `null` in JSON.
+    for (const [name, value] of Object.entries(measured))
+      if (value === null) throw new Error(`\`${name}\` was not measured.`);
+    return measured;
   } catch (error) {
     throw new Error(
       `${row.name} failed with ${subject}: ${error.signal ?? ''}\n${error.stderr?.slice(-2000) ?? error}`,

@@ -18,6 +18,13 @@ const options = {
 const ids = { uuid: () => crypto.randomUUID() };
 const open = (request) => openSession({ ...options, ...request.options });
 
+async function firstTokenOf(facts, began) {
+  for await (const { kind, message } of facts)
+    if (kind === 'message' && message.type === 'stream_event' && message.event.type === 'content_block_delta')
+      return performance.now() - began;
+  throw new Error('The session ended without a token.');
+}
+
 /** Milliseconds from the message to the first token, of the median session. */
 async function firstToken(opener, before) {
   const host = new SessionHost({
@@ -33,15 +40,11 @@ async function firstToken(opener, before) {
     await before();
     const id = `session ${count}`;
     await host.create(id);
-    let token;
     const began = performance.now();
-    host.observe(id, ({ kind, message }) => {
-      if (kind === 'message' && message.type === 'stream_event' && message.event.type === 'content_block_delta')
-        token ??= performance.now() - began;
-    });
+    const token = firstTokenOf(host.observe(id), began);
     const { done } = await host.send(id, 'go');
     await done;
-    times.push(token);
+    times.push(await token);
     await host.delete(id);
   }
   await host.close();
