@@ -1,5 +1,5 @@
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
-import type { Lease, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { LeaseStore, Membership, OutboxStore, SessionDirectory } from '@hexagent/ports';
 
 export interface HostStores {
   readonly outbox: OutboxStore;
@@ -20,7 +20,7 @@ export class LastingStores {
   /** What one host sees of them, for as long as it lives. */
   forOneHost(): HostStores {
     let isAlive = true;
-    const held = new Set<Lease>();
+    const joined = new Set<Membership>();
     const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
       // What a dead process asked for is not done, and never answered.
       if (!isAlive) return await new Promise<never>(() => {});
@@ -49,19 +49,24 @@ export class LastingStores {
         delete: (...args) => whileAlive(() => directory.delete(...args)),
       },
       leases: {
-        acquire: (...args) =>
+        join: (worker) =>
           whileAlive(async () => {
-            const answer = await leases.acquire(...args);
-            if (answer.kind === 'acquired') held.add(answer.lease);
-            return answer;
+            const member = await leases.join(worker);
+            joined.add(member);
+            return member;
           }),
-        renew: (lease) => whileAlive(() => leases.renew(lease)),
+        keep: (member) => whileAlive(() => leases.keep(member)),
+        drain: (member) => whileAlive(() => leases.drain(member)),
+        leave: (member) => whileAlive(() => leases.leave(member)),
+        workers: () => whileAlive(() => leases.workers()),
+        acquire: (...args) => whileAlive(() => leases.acquire(...args)),
         release: (lease) => whileAlive(() => leases.release(lease)),
+        where: (session) => whileAlive(() => leases.where(session)),
       },
       whileAlive,
       die: async () => {
         isAlive = false;
-        for (const lease of held) await leases.release(lease);
+        for (const member of joined) await leases.leave(member);
       },
     };
   }

@@ -109,7 +109,7 @@ export type {
 } from './launch.ts';
 export type { HostContext } from './host-context.ts';
 export type { AgentOpener, AgentRequest, AgentRequestOptions, HostedAgent, SessionFacts } from './hosted-sessions.ts';
-export type { Lease, LeaseAnswer, LeaseStore } from './lease-store.ts';
+export type { Lease, LeaseAnswer, LeaseStore, Membership, Worker, WorkerState } from './lease-store.ts';
 export { rpcCodes } from './mcp.ts';
 export type {
   JsonRpcMessage,

@@ -1,20 +1,51 @@
 /**
- * The right to drive one session, which one owner has at a time. It alone keeps two agents from writing one
- * transcript: the agent itself locks nothing.
+ * The right to drive one session, which one process has at a time. It alone keeps two agents from writing one
+ * transcript: the agent itself locks nothing. A process joins as a worker before it takes a lease, and keeps all its leases
+ * with one call.
  */
 export interface LeaseStore {
+  /** Adds a worker. An owner joins once: a worker that was lost joins again under another one. */
+  join(worker: Worker): Promise<Membership>;
   /**
-   * Asks for the lease. It is free when it is not held, when its holder has certainly exited, or when it was not renewed in
-   * time. A lease that is held is refused to the same owner, too. Rejects when the state of the lease cannot be read.
+   * Keeps the worker, and with it all its leases. `lost`: other workers have them, or may have them; the previous holder must
+   * stop its agents at once. Called at least three times within `renewWithinMs`, and never for a membership without that.
    */
-  acquire(session: string, request: { readonly owner: string }): Promise<LeaseAnswer>;
+  keep(member: Membership): Promise<'kept' | 'lost'>;
+  /** Marks the worker as one that takes no further sessions. It keeps what it has. */
+  drain(member: Membership): Promise<void>;
+  /** Releases all leases of the worker, and removes it. Safe to call twice. */
+  leave(member: Membership): Promise<void>;
+  /** The living workers, in any order. */
+  workers(): Promise<readonly WorkerState[]>;
   /**
-   * Keeps the lease. `lost`: another has it, or may have it; the previous holder must stop its agent at once. Called at
-   * least three times within `renewWithinMs`, and never for a lease without that.
+   * Asks for the lease. It is free when it is not held, when its holder has certainly exited, or when its holder was not
+   * kept in time. A lease that is held is refused to the same worker, too. Rejects with `LEASE_LOST` for a worker that has left or
+   * is lost, and when the state of the lease cannot be read.
    */
-  renew(lease: Lease): Promise<'kept' | 'lost'>;
+  acquire(session: string, member: Membership): Promise<LeaseAnswer>;
   /** Releases the lease; one that is held by another stays. Safe to call twice. */
   release(lease: Lease): Promise<void>;
+  /** The worker that has the lease, if it is living. */
+  where(session: string): Promise<Worker | undefined>;
+}
+
+/** A process that drives sessions. */
+export interface Worker {
+  /** For a person to read, and different for each join. */
+  readonly owner: string;
+  /** Where other processes reach it. */
+  readonly address?: string | undefined;
+}
+
+export interface Membership extends Worker {
+  /** How long the worker has its leases without `keep()`; `undefined` when it has them for as long as its process lives. */
+  readonly renewWithinMs: number | undefined;
+}
+
+export interface WorkerState extends Worker {
+  readonly isDraining: boolean;
+  /** How many it holds. */
+  readonly leases: number;
 }
 
 export type LeaseAnswer =
@@ -27,12 +58,11 @@ export interface Lease {
   readonly session: string;
   readonly owner: string;
   /**
-   * Higher than that of every lease of this session before, also after a restart: a whole number above 0. Stores refuse
-   * what comes with a lower one, so that an owner which slept and lost its lease cannot write any more.
+   * Higher than that of every lease of this session before, also after a restart: `max(before + 1, milliseconds since 1970)`, so that
+   * a store which lost its last writes does not repeat one. Stores reject with `LEASE_LOST` under a lower one, so that an owner
+   * which slept and lost its lease cannot write any more.
    */
   readonly fence: number;
   /** Whether the previous owner did not release it. Its agent may still be ending. */
   readonly isTakenOver: boolean;
-  /** How long the lease holds without `renew()`; `undefined` when it holds as long as the owner's process lives. */
-  readonly renewWithinMs: number | undefined;
 }

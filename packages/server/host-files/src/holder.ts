@@ -36,12 +36,11 @@ export function ownHolder(): Promise<Holder> {
 }
 
 /**
- * Whether a holder has certainly exited; `false` for a process of another machine, which cannot be checked. After a restart
- * of the machine, or of a container under the same name, every earlier process has exited.
+ * Whether a holder of this machine has exited. After a restart of the machine, or of a container under the same name, every
+ * earlier process has.
  */
 export async function hasGone(holder: Holder): Promise<boolean> {
   const self = await ownHolder();
-  if (holder.host !== self.host) return false;
   if (holder.boot !== self.boot || holder.namespace !== self.namespace) return true;
   if (!isRunning(holder.pid)) return true;
   const began = await processBegan(holder.pid);

@@ -1,8 +1,9 @@
-import { isRecord } from '@hexagent/checks';
-import type { Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
+import { hostname } from 'node:os';
+import { SdkError } from '@hexagent/ports';
+import type { Lease, LeaseAnswer, LeaseStore, Membership, Worker, WorkerState } from '@hexagent/ports';
 import type { FilesOptions } from './files-options.ts';
-import type { Fold } from './fold.ts';
-import { hasGone, isHolder, ownHolder, type Holder } from './holder.ts';
+import { hasGone, ownHolder, type Holder } from './holder.ts';
+import { LeaseFold, type LeaseChange } from './lease-fold.ts';
 import { SharedJournal } from './shared-journal.ts';
 
 export interface LeaseFilesOptions extends FilesOptions {
@@ -13,71 +14,12 @@ export interface LeaseFilesOptions extends FilesOptions {
   readonly isGone?: ((holder: Holder) => boolean | Promise<boolean>) | undefined;
 }
 
-interface Held {
-  readonly fence: number;
-  readonly owner: string;
-  readonly holder: Holder;
-}
-
-type Change =
-  /** Takes the lease, if its fence is the next one. Written only after the previous lease was found to have ended. */
-  | ({ readonly t: 'take'; readonly session: string } & Held)
-  | { readonly t: 'release'; readonly session: string; readonly fence: number }
-  /** A session as it is when the lines before are replaced. */
-  | { readonly t: 'session'; readonly session: string; readonly fence: number; readonly held?: Held };
-
-class LeaseFold implements Fold<Change, boolean> {
-  readonly #sessions = new Map<string, { readonly fence: number; readonly held: Held | undefined }>();
-
-  of(session: string): { readonly fence: number; readonly held: Held | undefined } {
-    return this.#sessions.get(session) ?? { fence: 0, held: undefined };
-  }
-
-  apply(change: Change): boolean {
-    // Read from a file: another version may have written something else, which must neither take nor release a lease.
-    if (!isWhole(change)) return false;
-    const { session, fence } = change;
-    const before = this.of(session);
-    if (change.t === 'take') {
-      if (fence !== before.fence + 1) return false;
-      const { owner, holder } = change;
-      this.#sessions.set(session, { fence, held: { fence, owner, holder } });
-      return true;
-    }
-    if (change.t === 'release' && before.held?.fence !== fence) return false;
-    this.#sessions.set(session, { fence, held: change.t === 'session' ? change.held : undefined });
-    return true;
-  }
-
-  reset(): void {
-    this.#sessions.clear();
-  }
-
-  *snapshot(): Iterable<Change> {
-    for (const [session, { fence, held }] of this.#sessions)
-      yield { t: 'session', session, fence, ...(held === undefined ? {} : { held }) };
-  }
-}
-
-function isWhole(change: Change): boolean {
-  if (typeof change.session !== 'string' || !Number.isSafeInteger(change.fence)) return false;
-  if (change.t === 'take') return isHeld(change);
-  if (change.t === 'session') return change.held === undefined || isHeld(change.held);
-  return change.t === 'release';
-}
-
-const isHeld = (value: unknown): boolean =>
-  isRecord(value) &&
-  Number.isSafeInteger(value['fence']) &&
-  typeof value['owner'] === 'string' &&
-  isHolder(value['holder']);
-
 /**
  * Leases among the processes of one machine, in files: `leases/` in the folder. A lease holds for as long as its process
  * runs, and is free as soon as that exits, however it ends.
  */
 export class LeaseFiles implements LeaseStore, AsyncDisposable {
-  readonly #journal: SharedJournal<Change, boolean, LeaseFold>;
+  readonly #journal: SharedJournal<LeaseChange, boolean, LeaseFold>;
   readonly #isGone: NonNullable<LeaseFilesOptions['isGone']>;
 
   /** @throws {TypeError} for an option that is not what it must be. */
@@ -86,29 +28,61 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
     this.#journal = new SharedJournal({ ...options, name: 'leases', fold: new LeaseFold() });
   }
 
-  async acquire(session: string, { owner }: { readonly owner: string }): Promise<LeaseAnswer> {
-    const holder = await ownHolder();
+  async join({ owner, address }: Worker): Promise<Membership> {
+    const leases = await this.#journal.refresh();
+    for (const earlier of [...leases.workers.keys()])
+      if (leases.heldBy(earlier).length === 0 && !(await this.#isLiving(leases, earlier)))
+        await this.#journal.append({ t: 'leave', owner: earlier });
+    await this.#journal.append({ t: 'join', owner, address, holder: await ownHolder() });
+    return { owner, address, renewWithinMs: undefined };
+  }
+
+  async keep({ owner }: Membership): Promise<'kept' | 'lost'> {
+    return (await this.#isLiving(await this.#journal.refresh(), owner)) ? 'kept' : 'lost';
+  }
+
+  async drain({ owner }: Membership): Promise<void> {
+    await this.#journal.append({ t: 'drain', owner });
+  }
+
+  async leave({ owner }: Membership): Promise<void> {
+    await this.#journal.append({ t: 'leave', owner });
+  }
+
+  async workers(): Promise<readonly WorkerState[]> {
+    const leases = await this.#journal.refresh();
+    const states = [...leases.workers.values()].map(async ({ owner, address, isDraining = false }) =>
+      (await this.#isLiving(leases, owner))
+        ? [{ owner, address, isDraining, leases: leases.heldBy(owner).length }]
+        : [],
+    );
+    return (await Promise.all(states)).flat();
+  }
+
+  async acquire(session: string, { owner }: Membership): Promise<LeaseAnswer> {
     const leases = await this.#journal.refresh();
     for (;;) {
-      const { fence: before, held } = leases.of(session);
-      if (held !== undefined && !(await this.#hasGone(held.holder))) return { kind: 'held', owner: held.owner };
-      const fence = before + 1;
-      const isTaken = await this.#journal.append({ t: 'take', session, fence, owner, holder });
-      // Otherwise another process was faster, and its lease is checked next.
-      if (isTaken) {
-        const lease = { session, owner, fence, isTakenOver: held !== undefined, renewWithinMs: undefined };
-        return { kind: 'acquired', lease };
-      }
+      if (!(await this.#isLiving(leases, owner)))
+        throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or has exited.`);
+      const { fence: after, owner: before } = leases.of(session);
+      if (before !== undefined && (await this.#isLiving(leases, before))) return { kind: 'held', owner: before };
+      const fence = Math.max(after + 1, Date.now());
+      // Otherwise another worker was faster, and its lease is checked next.
+      if (await this.#journal.append({ t: 'take', session, fence, after, owner }))
+        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: before !== undefined } };
     }
   }
 
-  async renew({ session, fence }: Lease): Promise<'kept' | 'lost'> {
-    return (await this.#journal.refresh()).of(session).held?.fence === fence ? 'kept' : 'lost';
+  async release({ session, fence }: Lease): Promise<void> {
+    const { fence: last, owner } = (await this.#journal.refresh()).of(session);
+    if (owner !== undefined && last === fence) await this.#journal.append({ t: 'release', session, fence });
   }
 
-  async release({ session, fence }: Lease): Promise<void> {
+  async where(session: string): Promise<Worker | undefined> {
     const leases = await this.#journal.refresh();
-    if (leases.of(session).held?.fence === fence) await this.#journal.append({ t: 'release', session, fence });
+    const { owner } = leases.of(session);
+    if (owner === undefined || !(await this.#isLiving(leases, owner))) return undefined;
+    return { owner, address: leases.workers.get(owner)?.address };
   }
 
   /** Closes the file; what is held stays held. Safe to call twice. */
@@ -120,7 +94,9 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
     await this.close();
   }
 
-  async #hasGone(holder: Holder): Promise<boolean> {
-    return (await hasGone(holder)) || (await this.#isGone(holder));
+  async #isLiving(leases: LeaseFold, owner: string): Promise<boolean> {
+    const holder = leases.workers.get(owner)?.holder;
+    if (holder === undefined) return false;
+    return !(holder.host === hostname() ? await hasGone(holder) : await this.#isGone(holder));
   }
 }

@@ -40,15 +40,15 @@ const folders = new WeakMap<object, string>();
 /** A number that no process has. */
 const nobody = 1_073_741_824;
 
-/** Writes of every lease that it is held by a process that there is not. */
+/** Writes of every worker that it is a process that there is not. */
 async function loseHolders(store: object): Promise<void> {
   const folder = join(folders.get(store)!, 'leases');
   const newest = join(folder, (await readdir(folder)).toSorted().at(-1)!);
   const lines = (await readFile(newest, 'utf8')).split('\n').filter((line) => line.includes('"pid"'));
   for (const line of lines) {
-    const { session, fence, holder, owner, held } = JSON.parse(line).c;
-    const lost = { ...(held ?? { fence, owner, holder }), holder: { ...(held?.holder ?? holder), pid: nobody } };
-    await appendFile(newest, `\n${JSON.stringify({ c: { t: 'session', session, fence, held: lost } })}\n`);
+    const { c: worker } = JSON.parse(line);
+    const gone = { ...worker, holder: { ...worker.holder, pid: nobody } };
+    await appendFile(newest, `\n${JSON.stringify({ c: gone })}\n`);
   }
 }
 

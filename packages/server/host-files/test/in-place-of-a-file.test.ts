@@ -37,7 +37,7 @@ const stores: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
   approvals: (folder) => new ApprovalFiles({ folder }).list(),
   outbox: (folder) => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }),
   sessions: (folder) => new DirectoryFiles({ folder }).list(),
-  leases: (folder) => new LeaseFiles({ folder }).acquire('s', { owner: 'one' }),
+  leases: (folder) => new LeaseFiles({ folder }).join({ owner: 'one' }),
 };
 
 describe.skipIf(process.platform === 'win32')('In place of a file', () => {

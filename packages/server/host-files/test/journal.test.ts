@@ -226,7 +226,7 @@ describe('Files of a store', () => {
       () => new ApprovalFiles({ folder }).add(record('a')),
       () => new OutboxFiles({ folder }).enqueue({ session: 's', uuid: 'u', input: { content: 'x' } }),
       () => new DirectoryFiles({ folder }).list(),
-      () => new LeaseFiles({ folder }).acquire('s', { owner: 'one' }),
+      () => new LeaseFiles({ folder }).join({ owner: 'one' }),
     ])
       await expect(call()).rejects.toMatchObject({
         code: 'STORE_FAILED',

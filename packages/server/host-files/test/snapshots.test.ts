@@ -78,15 +78,23 @@ describe('What is replaced', () => {
     });
   });
 
-  it('of leases has who holds one, and how often each was given', async () => {
+  it('of leases has who holds one, the fence of each, and the workers', async () => {
     await using here = await place();
     await using leases = new LeaseFiles(here);
-    await leases.acquire('held', { owner: 'one' });
-    const answer = await leases.acquire('free', { owner: 'one' });
-    if (answer.kind === 'acquired') await leases.release(answer.lease);
+    const one = await leases.join({ owner: 'one', address: 'there' });
+    await leases.drain(one);
+    await leases.acquire('held', one);
+    const later = Date.now() + 1e9;
+    const file = join(here.folder, 'leases', '00000001.v1.jsonl');
+    await appendFile(file, `\n{"c":{"t":"session","session":"free","fence":${later}}}\n`);
     await seal(join(here.folder, 'leases'));
     await using again = new LeaseFiles(here);
-    expect(await again.acquire('held', { owner: 'two' })).toEqual({ kind: 'held', owner: 'one' });
-    expect(await again.acquire('free', { owner: 'two' })).toMatchObject({ lease: { fence: 2, isTakenOver: false } });
+    const two = await again.join({ owner: 'two' });
+    expect(await again.acquire('held', two)).toEqual({ kind: 'held', owner: 'one' });
+    expect(await again.acquire('free', two)).toMatchObject({ lease: { fence: later + 1, isTakenOver: false } });
+    expect(await again.workers()).toEqual([
+      { owner: 'one', address: 'there', isDraining: true, leases: 1 },
+      { owner: 'two', address: undefined, isDraining: false, leases: 1 },
+    ]);
   });
 });

@@ -23,8 +23,10 @@ export interface SessionHostOptions extends HostLimits {
   readonly now?: (() => number) | undefined;
   /** Numbers from 0 to 1, for delays that differ. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** The name of this process for people: it is shown where another process is refused a lease. Default: a uuid. */
+  /** The name of this process for people: it is shown, before a uuid, where another process is refused a lease. Default: no name. */
   readonly owner?: string | undefined;
+  /** Where other processes reach this one: the lease store keeps it. Default: nowhere. */
+  readonly address?: string | undefined;
   /**
    * What happens to messages that were cut off when an agent, or this process, died: they wait until the program continues
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).

@@ -34,7 +34,6 @@ export class HostedSession {
     this.id = parts.id;
     this.#parts = parts;
     this.#ledger = new SessionLedger(parts, {
-      onLost: () => void this.#lose(),
       onHeld: () => this.#reviewHeld(),
       onLogFailed: (error) => this.#failStore(error),
     });
@@ -170,6 +169,16 @@ export class HostedSession {
     this.#parts.rested();
   }
 
+  /** Stops everything here without storing it, since another process may drive the session already. */
+  async lose(): Promise<void> {
+    if (!this.#ledger.isLoaded) return;
+    this.#recovery.stop();
+    const ended = this.#slot.end('suspend', () => () => {});
+    await this.#ledger.drop(new SdkError('LEASE_LOST', `The lease of the session ${this.id} was lost.`));
+    await ended;
+    this.#parts.rested();
+  }
+
   /** Deletes the session. Afterwards another one may be made here; where deleting fails, this one continues. */
   async delete(alsoDelete: () => Promise<void>): Promise<void> {
     await this.#serial.run(() => this.#ledger.load());
@@ -283,18 +292,9 @@ export class HostedSession {
 
   /** Ends the agent when a store fails: a turn that is not stored could run twice after a restart. */
   #failStore(error: unknown): void {
-    if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.#lose();
+    if (SdkError.is(error) && error.code === 'LEASE_LOST') return void this.lose();
     this.#recovery.explain(error);
     void this.#slot.run?.suspend();
-  }
-
-  /** Stops everything here without storing it, since another process may drive the session already. */
-  async #lose(): Promise<void> {
-    this.#recovery.stop();
-    const ended = this.#slot.end('suspend', () => () => {});
-    await this.#ledger.drop(new SdkError('LEASE_LOST', `The lease of the session ${this.id} was lost.`));
-    await ended;
-    this.#parts.rested();
   }
 
   /** Gives the lease back when nothing is left to do here. */

@@ -1,75 +1,133 @@
-import type { Clock, Lease, LeaseStore } from '@hexagent/ports';
+import { Serial } from '@hexagent/async';
+import { SdkError, type Clock, type Ids, type Lease, type LeaseStore, type Membership } from '@hexagent/ports';
+
+const returnAgainMs = 5000;
 
 export interface LeaseKeeperOptions {
-  readonly store: LeaseStore;
-  readonly lease: Lease;
+  readonly leases: LeaseStore;
   readonly clock: Clock;
-  /** Called once, when the lease is lost or may be. */
+  readonly ids: Pick<Ids, 'uuid'>;
+  /** For people: a uuid follows, since no two joins may have the same. */
+  readonly owner?: string | undefined;
+  readonly address?: string | undefined;
+  /** Called when all leases are lost, or may be. */
   readonly onLost: () => void;
 }
 
-/** Keeps a lease for as long as its session is driven here. */
+/** Takes the leases of a host, which joins with the first one, keeps all of them, and gives them back. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
-  readonly #takenAt: number;
-  #renewedAt: number;
-  #cancel: () => void = () => {};
-  #isOver = false;
+  readonly #joining = new Serial();
+  /** `undefined` before the first lease, and after a loss. */
+  #member: Membership | undefined;
+  #cancelKeep: () => void = () => {};
+  #cancelLoss: () => void = () => {};
+  /** By session: leases that are being given back. Until that has succeeded, the store refuses them to this process, too. */
+  readonly #returning = new Map<string, Lease>();
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
-    this.#takenAt = options.clock.now();
-    this.#renewedAt = this.#takenAt;
-    this.#renewLater();
   }
 
-  get fence(): number {
-    return this.#options.lease.fence;
+  /**
+   * Calls `take` with the lease.
+   * @throws {SdkError} `SESSION_HELD` where another process has it.
+   */
+  async acquire(session: string, take: (lease: Lease) => void): Promise<void> {
+    await this.#return(session);
+    const { leases } = this.#options;
+    const member = await this.#join();
+    const answer = await leases.acquire(session, member).catch(async (error: unknown) => {
+      if (!SdkError.is(error) || error.code !== 'LEASE_LOST') throw error;
+      this.#lose(member);
+      return await leases.acquire(session, await this.#join());
+    });
+    if (answer.kind === 'held')
+      throw new SdkError('SESSION_HELD', `The session ${session} is driven by another process: ${answer.owner}.`);
+    if (answer.lease.owner !== this.#member?.owner)
+      throw new SdkError('LEASE_LOST', `The lease of the session ${session} was lost while it was taken.`);
+    take(answer.lease);
   }
 
-  /** Resolves once the previous owner's agent has had time to exit: until then two agents could run one session. */
-  settled(graceMs: number): Promise<void> {
-    const { lease, clock } = this.#options;
-    const left = lease.isTakenOver ? this.#takenAt + graceMs - clock.now() : 0;
-    if (left <= 0) return Promise.resolve();
-    return new Promise((resolve) => void clock.after(left, resolve, { keepsAlive: true }));
+  /** Gives a lease back after what is still `written` under it, at the latest with all others. One that was lost is left to the store. */
+  async release(lease: Lease, written: Promise<void>): Promise<void> {
+    if (lease.owner !== this.#member?.owner) return;
+    this.#returning.set(lease.session, lease);
+    await written;
+    await this.#return(lease.session).catch(() => this.#returnLater(lease.session));
   }
 
-  /** Ends the keeping, and returns the lease, to be given back. */
-  stop(): Lease {
+  /** Marks this process as one that takes no further sessions. */
+  async drain(): Promise<void> {
+    if (this.#member !== undefined) await this.#options.leases.drain(this.#member);
+  }
+
+  /** Gives everything back. */
+  async leave(): Promise<void> {
+    const member = await this.#joining.run(async () => this.#member);
+    if (member === undefined) return;
     this.#end();
-    return this.#options.lease;
+    await this.#options.leases.leave(member);
   }
 
-  #renewLater(): void {
-    const { lease, clock } = this.#options;
-    if (lease.renewWithinMs === undefined || this.#isOver) return;
-    this.#cancel = clock.after(lease.renewWithinMs / 4, () => void this.#renew());
+  /** Joins, unless that was done. */
+  #join(): Promise<Membership> {
+    const { leases, clock, ids, owner: name, address } = this.#options;
+    return this.#joining.run(async () => {
+      if (this.#member !== undefined) return this.#member;
+      const askedAt = clock.now();
+      const owner = name === undefined ? ids.uuid() : `${name} ${ids.uuid()}`;
+      const member = await leases.join({ owner, address });
+      this.#member = member;
+      this.#kept(member, askedAt);
+      return member;
+    });
   }
 
-  async #renew(): Promise<void> {
-    const { store, lease, clock } = this.#options;
+  #kept(member: Membership, askedAt: number): void {
+    const { clock } = this.#options;
+    const { renewWithinMs } = member;
+    if (renewWithinMs === undefined) return;
+    this.#cancelLoss();
+    // A store that does not answer must not keep this host driving beyond its time.
+    const left = Math.max(0, askedAt + renewWithinMs / 2 - clock.now());
+    this.#cancelLoss = clock.after(left, () => this.#lose(member));
+    this.#cancelKeep = clock.after(renewWithinMs / 4, () => void this.#keep(member, renewWithinMs / 16));
+  }
+
+  async #keep(member: Membership, againMs: number): Promise<void> {
+    const { leases, clock } = this.#options;
     const askedAt = clock.now();
-    // A store that does not answer must not keep this one driving beyond its time.
-    const { renewWithinMs = Infinity } = lease;
-    const overdue = clock.after(Math.max(0, this.#renewedAt + renewWithinMs / 2 - askedAt), () => this.#lose());
-    const answer = await store.renew(lease).catch(() => 'unknown' as const);
-    overdue();
-    if (this.#isOver) return;
-    if (answer === 'lost') return this.#lose();
-    if (answer === 'kept') this.#renewedAt = askedAt;
-    else if (clock.now() - this.#renewedAt >= renewWithinMs / 2) return this.#lose();
-    this.#renewLater();
+    const answer = await leases.keep(member).catch(() => 'unknown' as const);
+    if (this.#member !== member) return;
+    if (answer === 'kept') this.#kept(member, askedAt);
+    else if (answer === 'lost') this.#lose(member);
+    else this.#cancelKeep = clock.after(againMs, () => void this.#keep(member, againMs));
   }
 
-  #lose(): void {
-    if (this.#isOver) return;
+  #lose(member: Membership): void {
+    if (this.#member !== member) return;
     this.#end();
     this.#options.onLost();
   }
 
   #end(): void {
-    this.#isOver = true;
-    this.#cancel();
+    this.#member = undefined;
+    this.#returning.clear();
+    this.#cancelKeep();
+    this.#cancelLoss();
+  }
+
+  async #return(session: string): Promise<void> {
+    const lease = this.#returning.get(session);
+    if (lease === undefined) return;
+    await this.#options.leases.release(lease);
+    if (this.#returning.get(session) === lease) this.#returning.delete(session);
+  }
+
+  /** Otherwise no other process could drive the session for as long as this one lives. */
+  #returnLater(session: string): void {
+    const again = (): void => void this.#return(session).catch(() => this.#returnLater(session));
+    if (this.#returning.has(session)) this.#options.clock.after(returnAgainMs, again);
   }
 }

@@ -1,9 +1,11 @@
-import type { Clock, Lease, LeaseAnswer, LeaseStore } from '@hexagent/ports';
+import { SdkError, type Clock, type Lease, type LeaseAnswer, type LeaseStore } from '@hexagent/ports';
+import type { Membership, Worker, WorkerState } from '@hexagent/ports';
 
-interface Held {
-  readonly lease: Lease;
-  /** By the clock; `undefined` for a lease that needs no renewal. */
-  readonly until: number | undefined;
+interface Joined {
+  readonly worker: Worker;
+  readonly isDraining: boolean;
+  /** By the clock. */
+  readonly until: number;
 }
 
 /**
@@ -13,7 +15,8 @@ interface Held {
 export class MemoryLeases implements LeaseStore {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #renewWithinMs: number | undefined;
-  readonly #held = new Map<string, Held>();
+  readonly #workers = new Map<string, Joined>();
+  readonly #held = new Map<string, Lease>();
   readonly #fences = new Map<string, number>();
 
   constructor({
@@ -24,34 +27,68 @@ export class MemoryLeases implements LeaseStore {
     this.#renewWithinMs = renewWithinMs;
   }
 
-  async acquire(session: string, { owner }: { readonly owner: string }): Promise<LeaseAnswer> {
-    const before = this.#held.get(session);
-    if (before !== undefined && this.#isHeld(before)) return { kind: 'held', owner: before.lease.owner };
-    const fence = (this.#fences.get(session) ?? 0) + 1;
-    this.#fences.set(session, fence);
-    const lease = { session, owner, fence, isTakenOver: before !== undefined, renewWithinMs: this.#renewWithinMs };
-    this.#hold(lease);
-    return { kind: 'acquired', lease };
+  async join({ owner, address }: Worker): Promise<Membership> {
+    this.#workers.set(owner, { worker: { owner, address }, isDraining: false, until: this.#until() });
+    return { owner, address, renewWithinMs: this.#renewWithinMs };
   }
 
-  async renew(lease: Lease): Promise<'kept' | 'lost'> {
-    const held = this.#held.get(lease.session);
-    if (held?.lease.fence !== lease.fence || !this.#isHeld(held)) return 'lost';
-    this.#hold(lease);
+  async keep({ owner }: Membership): Promise<'kept' | 'lost'> {
+    const joined = this.#living(owner);
+    if (joined === undefined) return 'lost';
+    this.#workers.set(owner, { ...joined, until: this.#until() });
     return 'kept';
   }
 
+  async drain({ owner }: Membership): Promise<void> {
+    const joined = this.#living(owner);
+    if (joined !== undefined) this.#workers.set(owner, { ...joined, isDraining: true });
+  }
+
+  async leave({ owner }: Membership): Promise<void> {
+    this.#workers.delete(owner);
+    for (const lease of this.#heldBy(owner)) this.#held.delete(lease.session);
+  }
+
+  async workers(): Promise<readonly WorkerState[]> {
+    const living = [...this.#workers.keys()].flatMap((owner) => this.#living(owner) ?? []);
+    return living.map(({ worker, isDraining }) => ({
+      ...worker,
+      isDraining,
+      leases: this.#heldBy(worker.owner).length,
+    }));
+  }
+
+  async acquire(session: string, { owner }: Membership): Promise<LeaseAnswer> {
+    if (this.#living(owner) === undefined)
+      throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or is lost.`);
+    const before = this.#held.get(session);
+    if (before !== undefined && this.#living(before.owner) !== undefined) return { kind: 'held', owner: before.owner };
+    const fence = Math.max((this.#fences.get(session) ?? 0) + 1, Date.now());
+    this.#fences.set(session, fence);
+    const lease = { session, owner, fence, isTakenOver: before !== undefined };
+    this.#held.set(session, lease);
+    return { kind: 'acquired', lease };
+  }
+
   async release({ session, fence }: Lease): Promise<void> {
-    if (this.#held.get(session)?.lease.fence === fence) this.#held.delete(session);
+    if (this.#held.get(session)?.fence === fence) this.#held.delete(session);
   }
 
-  #isHeld({ until }: Held): boolean {
-    return until === undefined || this.#clock.now() < until;
+  async where(session: string): Promise<Worker | undefined> {
+    const held = this.#held.get(session);
+    return held && this.#living(held.owner)?.worker;
   }
 
-  #hold(lease: Lease): void {
-    const { renewWithinMs } = lease;
-    const until = renewWithinMs === undefined ? undefined : this.#clock.now() + renewWithinMs;
-    this.#held.set(lease.session, { lease, until });
+  #until(): number {
+    return this.#clock.now() + (this.#renewWithinMs ?? Infinity);
+  }
+
+  #living(owner: string): Joined | undefined {
+    const joined = this.#workers.get(owner);
+    return joined !== undefined && this.#clock.now() < joined.until ? joined : undefined;
+  }
+
+  #heldBy(owner: string): readonly Lease[] {
+    return [...this.#held.values()].filter((lease) => lease.owner === owner);
   }
 }

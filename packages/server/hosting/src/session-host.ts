@@ -16,6 +16,7 @@ import type { AgentEnding } from './agent-slot.ts';
 import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -59,7 +60,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #options: SessionHostOptions;
   readonly #limits: { readonly [Name in keyof HostLimits]-?: number };
   readonly #autoResume: AutoResume;
-  readonly #owner: string;
+  readonly #leases: LeaseKeeper;
   readonly #admission: Admission;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #log: SessionLog;
@@ -75,7 +76,8 @@ export class SessionHost implements AsyncDisposable {
     this.#log = options.log ?? new MemoryLog({ now: () => this.#now() });
     this.#limits = checkedLimits(options);
     this.#autoResume = checkedAutoResume(options.autoResume);
-    this.#owner = options.owner ?? options.ids.uuid();
+    const onLost = (): void => this.#sessions.forEach((session) => void session.lose());
+    this.#leases = new LeaseKeeper({ ...options, onLost });
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
     const makeRoom = (tenant: string | undefined): boolean => this.#makeRoom(tenant);
     this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom });
@@ -164,13 +166,11 @@ export class SessionHost implements AsyncDisposable {
 
   /** Continues with messages that were cut off, and after too many crashes. */
   async restart(id: string): Promise<void> {
-    this.#refuseClosed();
     await this.#session(id).restart();
   }
 
   /** Gives up the messages that were cut off, after too many crashes all that are pending, and returns their uuids. */
   async discard(id: string): Promise<readonly string[]> {
-    this.#refuseClosed();
     return await this.#session(id).discard();
   }
 
@@ -188,7 +188,6 @@ export class SessionHost implements AsyncDisposable {
 
   /** Whether another process drives the session. One with pending messages that no process drives is taken up, as by `recover()`. */
   async isElsewhere(id: string): Promise<boolean> {
-    this.#refuseClosed();
     checkText('id', id);
     return (await this.#session(id).takeUp()) === 'elsewhere';
   }
@@ -212,7 +211,6 @@ export class SessionHost implements AsyncDisposable {
    * @throws {SdkError} `SESSION_NOT_FOUND`, `SESSION_HELD`.
    */
   async delete(id: string, { alsoDelete = async () => {} }: DeleteOptions = {}): Promise<void> {
-    this.#refuseClosed();
     await this.#session(id).delete(alsoDelete);
   }
 
@@ -221,6 +219,8 @@ export class SessionHost implements AsyncDisposable {
    * was given, or that were cut off, stay stored for the next process.
    */
   async drain({ turns = 'wait', withinMs = 30_000 }: DrainOptions = {}): Promise<void> {
+    // For those who place sessions: where the mark fails, this host refuses them all the same.
+    this.#leases.drain().catch(() => {});
     await this.#shutDown(turns, withinMs);
   }
 
@@ -245,6 +245,8 @@ export class SessionHost implements AsyncDisposable {
       const sessions = [...this.#sessions.values()];
       await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
       this.#sessions.clear();
+      // Otherwise the leases end with the process, or with their time.
+      await this.#leases.leave().catch(() => {});
       this.#ended.abort();
       this.#closed ??= attempt(async () => await this.#options.onClosed?.());
       await this.#closed;
@@ -258,16 +260,16 @@ export class SessionHost implements AsyncDisposable {
   }
 
   #session(id: string): HostedSession {
+    this.#refuseClosed();
     const existing = this.#sessions.get(id);
     if (existing !== undefined) return existing;
-    const { open, outbox, directory, leases, clock, random = Math.random, crashes = {} } = this.#options;
+    const { open, outbox, directory, clock, random = Math.random, crashes = {} } = this.#options;
     const session: HostedSession = new HostedSession({
       id,
-      owner: this.#owner,
       open,
       outbox,
       directory,
-      leases,
+      leases: this.#leases,
       log: this.#log,
       clock,
       random,

@@ -15,7 +15,6 @@ import type { Arrival, LedgerParts } from './session-parts.ts';
 const touchAfterMs = 60_000;
 
 interface LedgerEvents {
-  readonly onLost: () => void;
   /** Called when `isHeld` may have changed. */
   readonly onHeld: () => void;
   readonly onLogFailed: (error: unknown) => void;
@@ -36,10 +35,10 @@ export class SessionLedger {
   /** Of a message that is being stored. */
   #arrivingBytes = 0;
 
-  constructor(parts: LedgerParts, { onLost, onHeld, onLogFailed }: LedgerEvents) {
+  constructor(parts: LedgerParts, { onHeld, onLogFailed }: LedgerEvents) {
     this.#parts = parts;
     this.#onHeld = onHeld;
-    this.#lease = new SessionLease({ ...parts, onLost });
+    this.#lease = new SessionLease(parts);
     this.facts = new FactWriter({ ...parts, fence: () => this.#lease.lastFence, failed: onLogFailed });
   }
 
@@ -53,7 +52,7 @@ export class SessionLedger {
     return this.#lease.isHeld;
   }
 
-  /** Whether nothing of the session is held here, not even a lease that is still to be given back. */
+  /** Whether nothing of the session is held here, not even a lease that is being given back. */
   get isEmpty(): boolean {
     return this.#messages.size === 0 && this.#lease.isReturned;
   }

@@ -1,7 +1,6 @@
 import type {
   AgentOpener,
   Clock,
-  LeaseStore,
   OutboxStore,
   SessionDirectory,
   SessionLog,
@@ -10,6 +9,7 @@ import type {
 } from '@hexagent/ports';
 import type { Admission } from './admission.ts';
 import type { CrashOptions } from './crash-policy.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
 
 /** A session as a host shows it. */
 export interface SessionInfo extends SessionRecord {
@@ -29,10 +29,9 @@ export type AutoResume = 'wait' | 'continue' | 'never';
 /** What is stored of a session, and by whom. */
 export interface LedgerParts {
   readonly id: string;
-  readonly owner: string;
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
-  readonly leases: LeaseStore;
+  readonly leases: LeaseKeeper;
   readonly clock: Clock;
   readonly now: () => number;
   readonly autoResume: AutoResume;

@@ -127,11 +127,31 @@ const leases: Readonly<Record<string, (kept: LeaseStore) => Partial<LeaseStore>>
   'gives a lease to everybody': () => ({
     acquire: async (session, { owner }) => ({
       kind: 'acquired',
-      lease: { session, owner, fence: 1, isTakenOver: false, renewWithinMs: undefined },
+      lease: { session, owner, fence: Date.now(), isTakenOver: false },
     }),
   }),
+  'gives a lease to a worker that has left': (kept) => ({
+    acquire: async (session, member) => {
+      if ((await kept.keep(member)) === 'lost') await kept.join(member);
+      return await kept.acquire(session, member);
+    },
+  }),
+  'counts its fences from 1': (kept) => ({
+    acquire: async (session, member) => {
+      const answer = await kept.acquire(session, member);
+      return answer.kind === 'held' ? answer : { ...answer, lease: { ...answer.lease, fence: 1 } };
+    },
+  }),
   'never gives one back': () => ({ release: async () => {} }),
-  'keeps what was given back': () => ({ renew: async () => 'kept' }),
+  'keeps a worker that has left': () => ({ keep: async () => 'kept' }),
+  'gives nothing back when a worker leaves': () => ({ leave: async () => {} }),
+  'ignores that a worker is drained': () => ({ drain: async () => {} }),
+  'releases what a worker has that is drained': (kept) => ({ drain: (member) => kept.leave(member) }),
+  'forgets who has a lease': () => ({ where: async () => undefined }),
+  'forgets the address': (kept) => ({ join: ({ owner }) => kept.join({ owner }) }),
+  'counts no leases': (kept) => ({
+    workers: async () => (await kept.workers()).map((worker) => ({ ...worker, leases: 0 })),
+  }),
 };
 
 describe('The contract of leases', () => {

@@ -4,6 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLeases } from '../src/index.ts';
 import { fakeHost, type FakeHost } from './fake-agents.ts';
 
+function withMethods(leases: LeaseStore, changed: Partial<LeaseStore>): LeaseStore {
+  return new Proxy(leases, {
+    get(target, name) {
+      const method: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
+}
+
+/** Reports a loss each time that a worker is to be kept. */
+const losing = (): LeaseStore => withMethods(new MemoryLeases({ renewWithinMs: 4000 }), { keep: async () => 'lost' });
+
 describe('The lease of a session', () => {
   it('keeps a second host from it until the first has nothing to do', async () => {
     await using one = fakeHost({ owner: 'the first process' });
@@ -18,12 +30,12 @@ describe('The lease of a session', () => {
     await receipt.done;
     await one.host.close();
     expect([await two.host.isElsewhere('a'), await two.host.isElsewhere('never made')]).toEqual([false, false]);
-    expect((await two.host.send('a', 'x')).kind).toBe('accepted');
+    expect((await two.host.send('a', { content: 'x', uuid: 'of the second' })).kind).toBe('accepted');
   });
 
   it('is never in the way of its own host, whenever a message comes and however slow the store is', async () => {
     const kept = new MemoryLeases();
-    const leases: LeaseStore = {
+    const leases = withMethods(kept, {
       async acquire(...args) {
         const answer = await kept.acquire(...args);
         await microtasks(20);
@@ -33,8 +45,7 @@ describe('The lease of a session', () => {
         await microtasks(20);
         await kept.release(lease);
       },
-      renew: (lease) => kept.renew(lease),
-    };
+    });
     for (let wait = 0; wait < 60; wait += 1) {
       const id = `waited ${wait}`;
       await using of = fakeHost({ idleMs: 1000, leases });
@@ -53,19 +64,54 @@ describe('The lease of a session', () => {
   });
 
   it('ends the agent at once when it is lost, and what was unfinished continues elsewhere', async () => {
-    const leases = new MemoryLeases({ renewWithinMs: 4000 });
-    await using of = fakeHost({
-      leases: {
-        acquire: (...args) => leases.acquire(...args),
-        release: (lease) => leases.release(lease),
-        renew: async () => 'lost',
-      },
-    });
+    await using of = fakeHost({ leases: losing() });
     const { done } = await of.send('a');
     await of.pass(1000);
     expect(of.agents[0]?.isAlive).toBe(false);
     await expect(done).rejects.toMatchObject({ code: 'LEASE_LOST' });
     expect(await of.outbox.pending('a')).toMatchObject([{ state: 'sent' }]);
+  });
+
+  it('is lost with those of all sessions of the host, which takes them again as another worker', async () => {
+    const leases = losing();
+    await using of = fakeHost({ leases, owner: 'the process', autoResume: 'continue' });
+    const sent = [await of.send('a'), await of.send('b')];
+    const before = await leases.workers();
+    expect(before).toMatchObject([{ leases: 2 }]);
+    const failed = sent.map(({ done }) => expect(done).rejects.toMatchObject({ code: 'LEASE_LOST' }));
+    await of.pass(1000);
+    await Promise.all(failed);
+    expect(of.agents.map(({ endings }) => endings)).toEqual([['suspend'], ['suspend']]);
+    await leases.leave({ ...before[0]!, renewWithinMs: 4000 });
+    expect(await of.host.recover()).toEqual(['a', 'b']);
+    const [now] = await leases.workers();
+    expect(now?.owner).toContain('the process');
+    expect(now?.owner).not.toBe(before[0]?.owner);
+  });
+
+  it('is that of a worker with the address of the host, which is drained and leaves with it', async () => {
+    const of = fakeHost({ maxStarting: 10, address: 'http://10.0.0.1:8080' });
+    const { leases } = of.stores;
+    const { done } = await of.send('a');
+    expect(await leases.where('a')).toMatchObject({ address: 'http://10.0.0.1:8080' });
+    const drained = of.host.drain();
+    await of.settle();
+    expect(await leases.workers()).toMatchObject([{ isDraining: true, leases: 1 }]);
+    of.agents[0]?.answer();
+    await done;
+    await drained;
+    expect(await leases.workers()).toEqual([]);
+  });
+
+  it('is given back with the host where it could not be given back alone', async () => {
+    const kept = new MemoryLeases();
+    const leases = withMethods(kept, { release: () => Promise.reject(new Error('no network')) });
+    const one = fakeHost({ leases, owner: 'one' });
+    await one.host.create('a');
+    await using two = fakeHost({ ...one.stores, leases, owner: 'two' });
+    await expect(two.host.send('a', 'x')).rejects.toMatchObject({ code: 'SESSION_HELD' });
+    await one.host.close();
+    expect((await two.host.send('a', 'x')).kind).toBe('accepted');
   });
 });
 
@@ -106,14 +152,7 @@ describe('An agent with a turn that runs', () => {
     ['a drain takes too long', ({ host }) => host.drain({ withinMs: 1000 })],
     ['the lease is lost', (of) => of.pass(1000)],
   ])('is suspended when %s, so that the next one continues with the turn', async (why, end) => {
-    const renew = async (): Promise<'lost'> => 'lost';
-    const leases = new MemoryLeases({ renewWithinMs: 4000 });
-    const lost: LeaseStore = {
-      acquire: (...args) => leases.acquire(...args),
-      release: (l) => leases.release(l),
-      renew,
-    };
-    const of = fakeHost(why === 'the lease is lost' ? { leases: lost } : {});
+    const of = fakeHost(why === 'the lease is lost' ? { leases: losing() } : {});
     await of.send('a');
     of.agents[0]?.begin();
     of.agents[0]?.ask('request');

@@ -11,7 +11,7 @@ interface Stores {
   readonly log: SessionLog;
 }
 
-const methods = ['enqueue', 'mark', 'pending', 'get', 'put', 'delete', 'acquire', 'release', 'append'] as const;
+const methods = ['enqueue', 'mark', 'pending', 'get', 'put', 'delete', 'join', 'acquire', 'release', 'append'] as const;
 type Method = (typeof methods)[number];
 
 interface Failures {
@@ -159,10 +159,10 @@ describe('A lease that cannot be given back', () => {
   it('is given back later, so that another process may drive the session', async () => {
     let isFull = true;
     const stores = storesWith('release', { fails: () => isFull });
-    await using fake = fakeHost(stores);
+    await using fake = fakeHost({ ...stores, owner: 'one' });
     await fake.host.create('chat');
     await fake.pass(60_000);
-    const other = fakeHost(stores);
+    const other = fakeHost({ ...stores, owner: 'two' });
     await expect(other.host.send('chat', 'go')).rejects.toMatchObject({ code: 'SESSION_HELD' });
     isFull = false;
     await fake.pass(60_000);

@@ -1,81 +1,172 @@
 import type { Lease, LeaseStore } from '@hexagent/ports';
-import { HandClock, microtasks } from '@hexagent/testing';
+import { CountedIds, HandClock, microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
+import { MemoryLeases } from '../src/index.ts';
 import { LeaseKeeper } from '../src/lease-keeper.ts';
 
-const lease: Lease = { session: 'a', owner: 'one', fence: 1, isTakenOver: false, renewWithinMs: 4000 };
-
-function keeping(
-  renew: LeaseStore['renew'],
-  changes: Partial<Lease> = {},
-): {
+interface Keeping {
   readonly clock: HandClock;
   readonly keeper: LeaseKeeper;
-  readonly losses: number[];
+  readonly losses: readonly number[];
+  /** When the store was asked to keep the worker. */
+  readonly kept: readonly number[];
+  readonly store: LeaseStore;
+  take(session: string): Promise<Lease>;
   pass(ms: number): Promise<void>;
-} {
-  const clock = new HandClock();
-  const losses: number[] = [];
-  const store: LeaseStore = { renew, acquire: () => expect.unreachable(), release: async () => {} };
-  const onLost = (): void => void losses.push(clock.now());
-  const keeper = new LeaseKeeper({ store, lease: { ...lease, ...changes }, clock, onLost });
-  const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += 100) {
-      clock.advance(100);
-      await microtasks();
-    }
-  };
-  return { clock, keeper, losses, pass };
 }
 
-describe('A lease that is kept', () => {
-  it('is renewed at least three times within its time', async () => {
-    let renewals = 0;
-    const { pass, losses } = keeping(async () => {
-      renewals += 1;
-      return 'kept';
-    });
-    await pass(4000);
-    expect(renewals).toBeGreaterThanOrEqual(3);
-    expect(losses).toEqual([]);
+function keeping(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({}), renewWithinMs?: number): Keeping {
+  const clock = new HandClock();
+  const [losses, kept]: [number[], number[]] = [[], []];
+  const memory = new MemoryLeases({ clock, renewWithinMs });
+  const changed = change(memory);
+  const store = new Proxy<LeaseStore>(memory, {
+    get(target, name) {
+      if (name === 'keep') kept.push(clock.now());
+      const method: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
+  const onLost = (): void => void losses.push(clock.now());
+  const keeper = new LeaseKeeper({ leases: store, clock, ids: new CountedIds(), owner: 'me', onLost });
+  return {
+    clock,
+    keeper,
+    losses,
+    kept,
+    store,
+    async take(session) {
+      let taken: Lease | undefined;
+      await keeper.acquire(session, (lease) => void (taken = lease));
+      return taken ?? expect.unreachable();
+    },
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += 100) {
+        clock.advance(100);
+        await microtasks();
+      }
+    },
+  };
+}
+
+const written = Promise.resolve();
+/** Each join has another uuid. */
+const [first, second] = ['me 1d000000-0000-4000-8000-000000000001', 'me 1d000000-0000-4000-8000-000000000002'];
+
+describe('The leases of a host', () => {
+  it('are those of one worker, which joins with the first', async () => {
+    const { take, store } = keeping();
+    expect(await store.workers()).toEqual([]);
+    await Promise.all(['a', 'b', 'c'].map(take));
+    expect(await store.workers()).toMatchObject([{ owner: first, leases: 3 }]);
   });
 
-  it('is lost as soon as the store reports it', async () => {
-    const { pass, losses } = keeping(async () => 'lost');
+  it('are kept by one call for all, at least three times within their time', async () => {
+    const { take, pass, kept, losses } = keeping(undefined, 4000);
+    for (const session of ['a', 'b', 'c']) await take(session);
+    await pass(6000);
+    expect([kept, losses]).toEqual([[1000, 2000, 3000, 4000, 5000, 6000], []]);
+    await expect(take('a')).rejects.toMatchObject({ code: 'SESSION_HELD' });
+  });
+
+  it('are not kept where the store ends them with the process', async () => {
+    const { take, clock } = keeping();
+    await take('a');
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('are lost once, as soon as the store reports it, and the next is that of another worker', async () => {
+    const { take, pass, losses, keeper } = keeping(() => ({ keep: async () => 'lost' }), 4000);
+    const lease = await take('a');
+    await take('b');
     await pass(4000);
     expect(losses).toEqual([1000]);
+    // Its agent may still be ending: another worker has to wait for that.
+    await keeper.release(lease, written);
+    expect(await take('a')).toMatchObject({ owner: second, isTakenOver: true });
   });
 
   it.each([
     ['cannot be reached', (): Promise<never> => Promise.reject(new Error('no network'))],
     ['does not answer', (): Promise<never> => new Promise<never>(() => {})],
-  ])('is given up well before its time is over where the store %s', async (_, renew) => {
-    const { pass, losses } = keeping(renew);
+  ])('are given up well before their time is over where the store %s', async (_, keep) => {
+    const { take, pass, losses } = keeping(() => ({ keep }), 4000);
+    await take('a');
     await pass(4000);
-    expect(losses).toHaveLength(1);
-    expect(losses[0]).toBeLessThanOrEqual(3000);
+    expect(losses).toEqual([2000]);
   });
 
-  it('is not renewed once it was given back', async () => {
-    let renewals = 0;
-    const { keeper, pass, losses, clock } = keeping(async () => {
-      renewals += 1;
-      return 'kept';
+  it('are kept where the store cannot be reached for a moment', async () => {
+    let calls = 0;
+    const keep = (store: LeaseStore): Partial<LeaseStore> => ({
+      keep: async (member) => {
+        calls += 1;
+        if (calls % 2 === 1) throw new Error('no network');
+        return await store.keep(member);
+      },
     });
-    keeper.stop();
-    await pass(4000);
-    expect([renewals, losses, clock.waiting]).toEqual([0, [], 0]);
+    const { take, pass, losses } = keeping(keep, 4000);
+    await take('a');
+    await pass(20_000);
+    expect(losses).toEqual([]);
   });
 
-  it('waits where the owner before did not give it back, and for no other', async () => {
-    const own = keeping(async () => 'kept', { renewWithinMs: undefined });
-    await own.keeper.settled(3000);
-    const { keeper, clock, pass } = keeping(async () => 'kept', { isTakenOver: true, renewWithinMs: undefined });
-    let isSettled = false;
-    const settled = keeper.settled(3000).then(() => (isSettled = true));
-    await pass(2900);
-    expect(isSettled).toBe(false);
-    clock.advance(100);
-    await settled;
+  it('are lost where that is found when another is taken, which then succeeds', async () => {
+    const { take, losses, clock } = keeping(undefined, 4000);
+    await take('a');
+    // As in a process that was stopped: no timer has fired yet.
+    Reflect.set(clock, 'now', () => 9000);
+    expect(await take('b')).toMatchObject({ owner: second, isTakenOver: false });
+    expect(losses).toEqual([9000]);
+  });
+
+  it('have none that was granted to a worker that is lost', async () => {
+    let answer = (): void => {};
+    const change = (store: LeaseStore): Partial<LeaseStore> => ({
+      keep: async () => 'lost',
+      acquire: async (...args) => {
+        const found = await store.acquire(...args);
+        await new Promise<void>((resolve) => (answer = resolve));
+        return found;
+      },
+    });
+    const { take, pass, losses } = keeping(change, 4000);
+    const refused = expect(take('a')).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    await microtasks();
+    await pass(1000);
+    answer();
+    await refused;
+    expect(losses).toEqual([1000]);
+  });
+
+  it('are all given back when the host leaves, and not kept any more', async () => {
+    const { take, pass, keeper, kept, losses, clock } = keeping(undefined, 4000);
+    await take('a');
+    await take('b');
+    await keeper.leave();
+    await pass(4000);
+    expect([kept, losses, clock.waiting]).toEqual([[], [], 0]);
+    expect(await take('a')).toMatchObject({ owner: second, isTakenOver: false });
+  });
+
+  it('are given back again where that failed: later, and before the same one is taken', async () => {
+    let isFull = true;
+    let calls = 0;
+    const { take, pass, keeper, clock } = keeping((store) => ({
+      release: async (lease) => {
+        calls += 1;
+        if (isFull) throw new Error('disk full');
+        await store.release(lease);
+      },
+    }));
+    for (const session of ['a', 'b']) await keeper.release(await take(session), written);
+    await pass(12_000);
+    expect(calls).toBe(6);
+    await expect(take('a')).rejects.toThrow('disk full');
+    isFull = false;
+    expect(await take('a')).toMatchObject({ isTakenOver: false });
+    await pass(10_000);
+    expect(clock.waiting).toBe(0);
+    await expect(take('a')).rejects.toMatchObject({ code: 'SESSION_HELD' });
   });
 });

@@ -42,6 +42,24 @@ describe('An outbox in memory', () => {
   });
 });
 
+describe('A worker in memory', () => {
+  it('has all its leases for as long as it is kept, and one that was lost has none again', async () => {
+    const clock = new HandClock();
+    const leases = new MemoryLeases({ clock, renewWithinMs: 1000 });
+    const [one, two] = [await leases.join({ owner: 'one' }), await leases.join({ owner: 'two' })];
+    for (const session of ['a', 'b']) await leases.acquire(session, one);
+    for (let times = 0; times < 3; times += 1) {
+      clock.advance(600);
+      expect(await leases.keep(one)).toBe('kept');
+    }
+    expect(await leases.keep(two)).toBe('lost');
+    expect(await leases.workers()).toMatchObject([{ owner: 'one', leases: 2 }]);
+    clock.advance(1000);
+    expect(await leases.keep(one)).toBe('lost');
+    expect(await leases.where('a')).toBeUndefined();
+  });
+});
+
 describe('A lease in memory that needs no renewal', () => {
   leaseStoreContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryLeases() }) });
 });
