@@ -2,6 +2,7 @@ import {
   approvalStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
+  sessionSignalsContract,
   sessionStoreContract,
 } from '@hexagent/testing/contracts';
 import type { PostgresStores } from '@hexagent/postgres';
@@ -30,6 +31,10 @@ for (const server of inject('servers'))
     approvalStoreContract(
       runner,
       fixture(({ approvals }) => approvals),
+    );
+    sessionSignalsContract(
+      runner,
+      fixture(({ signals }) => signals),
     );
     sessionStoreContract(runner, {
       ...fixture(({ transcriptsOf }) => transcriptsOf({ session: 'a', fence: 1 })),

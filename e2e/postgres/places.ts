@@ -16,6 +16,9 @@ export function placeIn({ host, user, database }: ServerAddress, schema = `test 
   const pools: Pool[] = [];
   const connect = (): Pool => {
     const pool = new Pool({ host, user, database });
+    // `end()` does not wait until its connections are closed: these may report that the server ends.
+    pool.on('connect', (client) => client.on('error', () => {}));
+    pool.on('error', () => {});
     pools.push(pool);
     return pool;
   };

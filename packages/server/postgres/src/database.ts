@@ -32,7 +32,8 @@ export class Database {
 
   /** A connection outside of the pool, to the same database. */
   client(): Client {
-    const own = { keepAlive: true, query_timeout: 5000, connectionTimeoutMillis: 5000 };
+    const limits = { keepAlive: true, query_timeout: 5000, connectionTimeoutMillis: 5000 };
+    const own = { ...limits, fallback_application_name: 'hexagent signals' };
     // The pool hides its password from loops over the options, which so would not copy it.
     const members = [this.#pool.options, own].map((options) => Object.getOwnPropertyDescriptors(options));
     return new Client(Object.defineProperties({}, Object.assign({}, ...members)));

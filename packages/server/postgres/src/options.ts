@@ -27,7 +27,8 @@ export interface DatabaseOptions {
   /** The schema of the tables. Default `hexagent`. */
   readonly schema?: string | undefined;
   /**
-   * Whether a pooler in transaction mode, such as PgBouncer, is between: then no statement is prepared. Default `false`.
+   * Whether a pooler in transaction mode, such as PgBouncer, is between: then no statement is prepared, and signals of other processes
+   * are not received, so that hosts find what there is to do by their sweep. Default `false`.
    */
   readonly pooler?: boolean | undefined;
 }

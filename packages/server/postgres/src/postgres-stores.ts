@@ -1,10 +1,11 @@
 import { flag, given, having, record, wholePositive } from '@hexagent/checks';
-import type { ApprovalStore, OutboxStore, SessionDirectory, SessionStore } from '@hexagent/ports';
+import type { ApprovalStore, OutboxStore, SessionDirectory, SessionSignals, SessionStore } from '@hexagent/ports';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './options.ts';
 import { PostgresApprovals } from './postgres-approvals.ts';
 import { PostgresDirectory } from './postgres-directory.ts';
 import { PostgresOutbox } from './postgres-outbox.ts';
+import { PostgresSignals } from './postgres-signals.ts';
 import { PostgresTranscripts } from './postgres-transcripts.ts';
 
 export interface PostgresStoresOptions extends DatabaseOptions {
@@ -17,6 +18,7 @@ export interface PostgresStores extends AsyncDisposable {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
   readonly approvals: ApprovalStore;
+  readonly signals: SessionSignals;
   /** The transcripts that are written under a lease, and refused under an older one. */
   readonly transcriptsOf: (lease: { readonly session: string; readonly fence: number }) => SessionStore;
   /** Makes the tables, or brings them up to date, which the first call of a store does otherwise. */
@@ -37,11 +39,16 @@ const check = record<PostgresStoresOptions>(
 export function postgresStores(options: PostgresStoresOptions): PostgresStores {
   const { keepFinished = 1000, ...place } = check(options, '');
   const database = new Database(place);
-  const close = async (): Promise<void> => database.close();
+  const signals = new PostgresSignals(database);
+  const close = async (): Promise<void> => {
+    await signals.close();
+    database.close();
+  };
   return {
     outbox: new PostgresOutbox(database, { keepFinished }),
     directory: new PostgresDirectory(database),
     approvals: new PostgresApprovals(database),
+    signals,
     transcriptsOf: (lease) => new PostgresTranscripts(database, lease),
     migrate: () => database.ready(),
     close,
