@@ -30,7 +30,7 @@ describe.each(inject('servers'))('Signals, on the server of $kind', ({ kind: _ki
       await expect.poll(() => listenersOf(place)).not.toContain(pid);
     }
     await expect.poll(() => listenersOf(place)).toHaveLength(1);
-    // One that arrives behind this has come as often as it will.
+    // Signals arrive in order: with a later one, all of this one have arrived.
     there.signals.send({ session: 'once', kind: 'moved' });
     await expect
       .poll(() => {

@@ -25,7 +25,7 @@ export function inPayloads(sender: string, signals: Iterable<SessionSignal>): re
 
 const kinds: readonly string[] = ['wake', 'settled', 'moved'] satisfies SessionSignal['kind'][];
 
-/** The signals of a text, but for those of this sender. Whoever may use the database can notify, so other lines are left out. */
+/** The signals of a text, but for those of this sender. Any role of the database can notify, so other lines are left out. */
 export function signalsOf(payload: string, sender: string): readonly SessionSignal[] {
   const [from, ...lines] = payload.split('\n');
   return from === sender ? [] : lines.flatMap(signalOf);

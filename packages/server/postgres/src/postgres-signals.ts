@@ -67,7 +67,7 @@ export class PostgresSignals implements SessionSignals {
     this.#sending = undefined;
   }
 
-  /** Connects, where that was not done yet. A pooler would give the connection to somebody else. */
+  /** Connects, where that was not done yet. A pooler would share the connection among its clients. */
   #listen(): void {
     if (this.#database.isPooled || this.#listening?.signal.aborted === false) return;
     const listening = new AbortController();

@@ -25,7 +25,7 @@ describe('Signals for NOTIFY', () => {
     expect(signalsOf(payload, 'sender')).toEqual([]);
   });
 
-  it('are read from no text that is none', () => {
+  it('are not read from other texts', () => {
     for (const line of ['', 'wake', 'wake a', 'wake "a', 'stop "a"', 'wake "\\x"', 'wake {"a":1}'])
       expect(signalsOf(`sender\n${line}`, 'receiver')).toEqual([]);
   });
