@@ -1,5 +1,14 @@
 import { delay, limit, oneOf, record, text, type Checks } from '@hexagent/checks';
-import type { AgentOpener, Clock, Ids, LeaseStore, OutboxStore, SessionDirectory, SessionLog } from '@hexagent/ports';
+import type {
+  AgentOpener,
+  Clock,
+  Ids,
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionLog,
+  SessionSignals,
+} from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
 import type { AutoResume } from './session-parts.ts';
 
@@ -15,6 +24,11 @@ export interface SessionHostOptions extends HostLimits {
   readonly directory: SessionDirectory;
   /** Keeps two hosts from driving one session. */
   readonly leases: LeaseStore;
+  /**
+   * Reports to the other processes that use these stores, and by them, that there is something to read. With it, `send()` takes messages of
+   * sessions that another process drives, and a host takes up what a process left that has exited. Default: none, and `SESSION_HELD`.
+   */
+  readonly signals?: SessionSignals | undefined;
   /** What happens in the sessions, for those who show it. Default: a `MemoryLog`. */
   readonly log?: SessionLog | undefined;
   readonly clock: Clock;
@@ -32,6 +46,11 @@ export interface SessionHostOptions extends HostLimits {
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
    */
   readonly autoResume?: AutoResume | undefined;
+  /**
+   * Called before messages are run that another process stored, or left. Where it rejects, they wait for the next call that reads them, or
+   * for the next sweep.
+   */
+  readonly onFound?: ((id: string) => Promise<void>) | undefined;
   /** Called once when the host was closed or drained, before that resolves: closes the stores, if they are the host's alone. */
   readonly onClosed?: (() => Promise<void>) | undefined;
   /** When an agent that ended by itself is started again. */
@@ -60,6 +79,8 @@ export interface HostLimits {
   readonly idleMs?: number | undefined;
   /** How long to wait before an agent is started whose session another process left without giving it back. Default 3000. */
   readonly takeoverGraceMs?: number | undefined;
+  /** With `signals`: how often the stores are read for what no signal reported. Default 2000. */
+  readonly sweepMs?: number | undefined;
 }
 
 const defaults = {
@@ -73,6 +94,7 @@ const defaults = {
   maxPendingBytesPerTenant: 32_000_000,
   idleMs: 600_000,
   takeoverGraceMs: 3000,
+  sweepMs: 2000,
 } as const;
 
 const limitChecks: Checks<HostLimits> = {
@@ -86,6 +108,7 @@ const limitChecks: Checks<HostLimits> = {
   maxPendingBytesPerTenant: limit,
   idleMs: delay,
   takeoverGraceMs: delay,
+  sweepMs: limit,
 };
 
 /** What the options must be that a program sets, and not what joins the host. */

@@ -3,7 +3,7 @@ import type { OutboxEntry, OutboxState, TurnOutcome } from '@hexagent/ports';
 
 /** How a message ended. */
 export type MessageEnd =
-  /** The agent has finished it. Without an `outcome` it was finished before this process sent it. */
+  /** The agent has finished it. Without an `outcome`, that was before this process sent it, or in another process. */
   | { readonly state: 'completed'; readonly outcome: TurnOutcome | undefined }
   /** It will not be run, or not be run again. `reason` is set where the agent refused it. */
   | { readonly state: 'cancelled'; readonly reason?: unknown };
@@ -15,6 +15,8 @@ export interface Receipt {
   readonly kind: 'accepted' | 'duplicate';
   /** Its state when this was made. */
   readonly state: OutboxState;
+  /** Whether it was stored for another process, which drives the session and runs it. What happens in it is observed there. */
+  readonly isElsewhere: boolean;
   /**
    * Resolves when the message is finished. Rejects with `HOST_CLOSED` or `LEASE_LOST` when it continues elsewhere; never an
    * unhandled rejection.
@@ -29,6 +31,10 @@ export function bytesOf(input: OutboxEntry['input']): number {
   return encoder.encode(JSON.stringify(input)).byteLength;
 }
 
+export function isOpenState(state: OutboxState): state is OutboxEntry['state'] {
+  return state !== 'completed' && state !== 'cancelled';
+}
+
 /** An unfinished message. */
 export class HostedMessage {
   readonly uuid: string;
@@ -36,6 +42,8 @@ export class HostedMessage {
   readonly bytes: number;
   readonly end: Deferred<MessageEnd> = new Deferred<MessageEnd>().handled();
   state: OutboxEntry['state'];
+  /** Whether it was read from the store: another process may wait for its end. */
+  readonly isFound: boolean;
   /** Whether the agent that runs now was given it. */
   isWritten = false;
   /** Whether an earlier agent may have been given it. */
@@ -50,11 +58,15 @@ export class HostedMessage {
   /** How a turn ended that the agent continued with by itself, for this message. */
   continued: TurnOutcome | undefined;
 
-  constructor({ uuid, input, state }: Pick<OutboxEntry, 'uuid' | 'input' | 'state'>) {
+  constructor(
+    { uuid, input, state }: Pick<OutboxEntry, 'uuid' | 'input' | 'state'>,
+    { isFound }: { readonly isFound: boolean },
+  ) {
     this.uuid = uuid;
     this.input = input;
     this.bytes = bytesOf(input);
     this.state = state;
+    this.isFound = isFound;
     this.isResent = state !== 'queued';
     this.mayHaveBegun = this.isResent;
   }

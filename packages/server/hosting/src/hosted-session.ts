@@ -1,12 +1,11 @@
 import { Serial } from '@hexagent/async';
-import { SdkError } from '@hexagent/ports';
-import type { HostedAgent, InterruptOutcome, SessionRecord, UserInput } from '@hexagent/ports';
+import { SdkError, type InterruptOutcome, type SessionRecord, type UserInput } from '@hexagent/ports';
 import { AgentSlot, type AgentEnding } from './agent-slot.ts';
 import { Delivery } from './delivery.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Receipt } from './hosted-message.ts';
 import { IdleTimer } from './idle-timer.ts';
-import { adopted, openAgent } from './open-agent.ts';
+import { openFor } from './open-agent.ts';
 import { Recovery } from './recovery.ts';
 import { SessionLedger } from './session-ledger.ts';
 import type { HostedSessionParts, SessionInfo } from './session-parts.ts';
@@ -34,6 +33,7 @@ export class HostedSession {
     this.id = parts.id;
     this.#parts = parts;
     this.#ledger = new SessionLedger(parts, {
+      onFound: parts.found,
       onHeld: () => this.#reviewHeld(),
       onLogFailed: (error) => this.#failStore(error),
     });
@@ -96,20 +96,14 @@ export class HostedSession {
     return this.#serial.run(() => this.#ledger.create(record));
   }
 
-  /** Stores a message, and sees to it that it is run. */
-  send(input: UserInput & { readonly uuid: string }): Promise<Receipt> {
-    return this.#serial.run(async () => {
-      await this.#ledger.load();
-      try {
-        this.#recovery.refuseBroken();
-        return await this.#ledger.enqueue(input, { hasPlace: this.#slot.isTaken });
-      } finally {
-        this.#pump();
-      }
-    });
+  /** Stores a message, and sees to it that it is run: here, or with `isRouted` by the process that drives the session. */
+  send(input: UserInput & { readonly uuid: string }, { isRouted }: { readonly isRouted: boolean }): Promise<Receipt> {
+    const { routing } = this.#parts;
+    const here = (): Promise<Receipt> => this.#enqueue(input);
+    return this.#serial.run(() => (isRouted && routing ? routing.send(this.id, input, here) : here()));
   }
 
-  /** Loads the pending messages, unless another process drives the session. */
+  /** Reads the pending messages, unless another process drives the session. */
   takeUp(): Promise<'elsewhere' | 'pending' | 'nothing'> {
     return this.#serial.run(async () => {
       const found = await this.#ledger.takeUp();
@@ -165,7 +159,9 @@ export class HostedSession {
     this.#ends += 1;
     // What was begun is stored first. A store that hangs keeps no agent alive.
     await this.park(how, await timeLeft(withinMs, this.#serial.settled(), this.#parts.clock));
+    const isLeft = this.#ledger.size > 0;
     await this.#serial.run(() => this.#ledger.drop(error));
+    if (isLeft) this.#parts.signals?.send({ session: this.id, kind: 'moved' });
     this.#parts.rested();
   }
 
@@ -196,6 +192,16 @@ export class HostedSession {
     this.#parts.rested();
   }
 
+  async #enqueue(input: UserInput & { readonly uuid: string }): Promise<Receipt> {
+    await this.#ledger.load();
+    try {
+      this.#recovery.refuseBroken();
+      return await this.#ledger.enqueue(input, { hasPlace: this.#slot.isTaken });
+    } finally {
+      this.#pump();
+    }
+  }
+
   #createDelivery(): Delivery {
     return new Delivery({
       ledger: this.#ledger,
@@ -224,16 +230,8 @@ export class HostedSession {
     }
     if ((this.#status.state !== 'parked' && this.#status.state !== 'crashed') || this.#slot.isTaken) return;
     if (!hasWork) void this.#serial.run(() => this.#letGo());
-    else if (!this.#recovery.isWaiting) this.#slot.enter(this.record?.tenant, (signal) => this.#open(signal));
-  }
-
-  async #open(signal: AbortSignal): Promise<HostedAgent> {
-    await this.#ledger.settled(this.#parts.takeoverGraceMs);
-    signal.throwIfAborted();
-    const { record } = this.#ledger;
-    if (record === undefined) throw new SdkError('LEASE_LOST', `The session ${this.id} is not driven here any more.`);
-    const agent = await openAgent({ open: this.#parts.open, record, continues: this.#ledger.cut.length > 0, signal });
-    return await adopted(agent, this.#ledger);
+    else if (!this.#recovery.isWaiting)
+      this.#slot.enter(this.record?.tenant, (signal) => openFor(this.#ledger, this.#parts, signal));
   }
 
   #opened(): void {

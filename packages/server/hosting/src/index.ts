@@ -1,3 +1,4 @@
+export type { CreateOptions, DeleteOptions, DrainOptions, ObserveOptions, SendOptions } from './call-options.ts';
 export type { CrashOptions } from './crash-policy.ts';
 export { hostingChecks, type HostingOptions, type HostLimits, type SessionHostOptions } from './host-options.ts';
 export type { MessageEnd, Receipt } from './hosted-message.ts';
@@ -7,11 +8,5 @@ export { MemoryLeases } from './memory-leases.ts';
 export { MemoryLog, type MemoryLogOptions } from './memory-log.ts';
 export { MemorySignals } from './memory-signals.ts';
 export { MemoryOutbox, type MemoryOutboxOptions } from './memory-outbox.ts';
-export {
-  SessionHost,
-  type CreateOptions,
-  type DeleteOptions,
-  type DrainOptions,
-  type ObserveOptions,
-} from './session-host.ts';
+export { SessionHost } from './session-host.ts';
 export { SpareAgents, type SpareAgentsOptions } from './spare-agents.ts';

@@ -1,8 +1,22 @@
-import type { AgentOpener, AgentRequest, HostedAgent, SessionRecord } from '@hexagent/ports';
+import { SdkError, type AgentOpener, type AgentRequest, type HostedAgent, type SessionRecord } from '@hexagent/ports';
 import type { SessionLedger } from './session-ledger.ts';
+import type { HostedSessionParts } from './session-parts.ts';
+
+/** Opens the agent of a session, once that of the previous owner has had time to exit. */
+export async function openFor(
+  ledger: SessionLedger,
+  { id, open, takeoverGraceMs }: Pick<HostedSessionParts, 'id' | 'open' | 'takeoverGraceMs'>,
+  signal: AbortSignal,
+): Promise<HostedAgent> {
+  await ledger.settled(takeoverGraceMs);
+  signal.throwIfAborted();
+  const { record } = ledger;
+  if (record === undefined) throw new SdkError('LEASE_LOST', `The session ${id} is not driven here any more.`);
+  return await adopted(await openAgent({ open, record, continues: ledger.cut.length > 0, signal }), ledger);
+}
 
 /** A spare agent has a session of its own, whose id becomes that of the record. */
-export async function adopted(agent: HostedAgent, ledger: Pick<SessionLedger, 'put' | 'record'>): Promise<HostedAgent> {
+async function adopted(agent: HostedAgent, ledger: SessionLedger): Promise<HostedAgent> {
   const { sessionId } = agent;
   if (sessionId === undefined || sessionId === ledger.record?.sessionId) return agent;
   try {
@@ -14,7 +28,7 @@ export async function adopted(agent: HostedAgent, ledger: Pick<SessionLedger, 'p
   }
 }
 
-export interface Opening {
+interface Opening {
   readonly open: AgentOpener;
   readonly record: SessionRecord;
   /** Whether the agent is to continue with a turn that was cut off. */
@@ -23,7 +37,7 @@ export interface Opening {
 }
 
 /** Opens the agent of a session. If the agent may not have stored the session yet, a failed resume is followed by a new start. */
-export async function openAgent({ open, record, continues, signal }: Opening): Promise<HostedAgent> {
+async function openAgent({ open, record, continues, signal }: Opening): Promise<HostedAgent> {
   const { id: session, sessionId, tenant, facts, begun } = record;
   const request = (options: Omit<AgentRequest['options'], 'signal'>): AgentRequest => ({
     session,

@@ -3,16 +3,15 @@ import { isRecord, kindOf } from '@hexagent/checks';
 import {
   SdkError,
   type InterruptOutcome,
-  type LogPlace,
   type SessionEvent,
   type SessionFact,
-  type SessionFacts,
   type SessionLog,
   type SessionRecord,
   type UserInput,
 } from '@hexagent/ports';
 import { Admission } from './admission.ts';
 import type { AgentEnding } from './agent-slot.ts';
+import type { CreateOptions, DeleteOptions, DrainOptions, ObserveOptions, SendOptions } from './call-options.ts';
 import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
@@ -21,36 +20,7 @@ import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
 import { MemoryLog } from './memory-log.ts';
 import { refuseFull } from './refuse-full.ts';
-
-export interface CreateOptions {
-  /** Whose session it is. */
-  readonly tenant?: string | undefined;
-  /** What `open` needs to know of it. */
-  readonly facts?: SessionFacts | undefined;
-  /** Makes none where its first message would be refused: this one, or with `true` a short one. Default `false`. */
-  readonly unlessFull?: boolean | string | UserInput | undefined;
-}
-
-export interface DeleteOptions {
-  /** Deletes what belongs to the session elsewhere. It must not call the host for this session. */
-  readonly alsoDelete?: (() => Promise<void>) | undefined;
-}
-
-export interface ObserveOptions {
-  /** Default: `now`. With `turn`, what runs is read from its beginning. */
-  readonly from?: LogPlace | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface DrainOptions {
-  /**
-   * Whether turns that run may finish (`wait`, the default) or are interrupted. One that waits for a person is left as it is,
-   * and continues in the next process.
-   */
-  readonly turns?: 'wait' | 'interrupt' | undefined;
-  /** After so many milliseconds every agent is ended. Default 30 000. */
-  readonly withinMs?: number | undefined;
-}
+import { Routing } from './routing.ts';
 
 /**
  * Many sessions in one process. A session is found by the application's own id, gets an agent when there is something to
@@ -67,6 +37,7 @@ export class SessionHost implements AsyncDisposable {
   /** The sessions whose agents are being ended to make room. */
   readonly #parking = new Set<HostedSession>();
   readonly #ended = new AbortController();
+  readonly #routing: Routing | undefined;
   #isClosed = false;
   #closed: Promise<void> | undefined;
 
@@ -81,6 +52,7 @@ export class SessionHost implements AsyncDisposable {
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
     const makeRoom = (tenant: string | undefined): boolean => this.#makeRoom(tenant);
     this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom });
+    this.#routing = this.#createRouting();
   }
 
   /**
@@ -110,17 +82,17 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Stores a message and runs it when there is a place. Resolves once it is stored. A message with a uuid of your own may be
-   * handed over again: it is run once.
-   * @throws {SdkError} `SESSION_NOT_FOUND`; `SESSION_HELD` where another process drives the session; `SESSION_CRASHING`
-   * after too many crashes; `HOST_FULL`, `HOST_CLOSED`. Nothing is stored then.
+   * handed over again: it is run once. With `signals`, a session may be driven by another process, whose limits are not applied here.
+   * @throws {SdkError} `SESSION_NOT_FOUND`; `SESSION_HELD` where another process drives the session and the message is not routed;
+   * `SESSION_CRASHING` after too many crashes; `HOST_FULL`, `HOST_CLOSED`. Nothing is stored then.
    * @throws {TypeError} for what is not a message.
    */
-  async send(id: string, input: string | UserInput): Promise<Receipt> {
+  async send(id: string, input: string | UserInput, { isRouted = true }: SendOptions = {}): Promise<Receipt> {
     this.#refuseClosed();
     checkText('id', id);
     const message = checkedInput(input);
     const { uuid = this.#options.ids.uuid() } = message;
-    return await this.#session(id).send({ ...message, uuid });
+    return await this.#session(id).send({ ...message, uuid }, { isRouted });
   }
 
   /**
@@ -176,10 +148,11 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Takes up what an earlier process left: call it once after a start. Returns the sessions that have messages which are
-   * unfinished, apart from those that another process drives.
+   * unfinished, apart from those that another process drives. With `signals`, the host continues to do this from its first use on.
    */
   async recover(): Promise<readonly string[]> {
     this.#refuseClosed();
+    this.#routing?.start();
     const left: string[] = [];
     for await (const id of this.#options.outbox.claimable()) left.push(id);
     const found = await Promise.all(left.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
@@ -239,6 +212,7 @@ export class SessionHost implements AsyncDisposable {
       'HOST_CLOSED',
       'The session host was closed; what it stored continues in another process.',
     );
+    this.#routing?.stop(error);
     // Deadlines keep no process alive. Where an agent is no process either, this one would end before its agents have.
     const release = this.#options.clock.after(Infinity, () => {}, { keepsAlive: true });
     try {
@@ -259,17 +233,33 @@ export class SessionHost implements AsyncDisposable {
     return (await this.#session(id).takeUp()) === 'pending';
   }
 
+  #createRouting(): Routing | undefined {
+    const { signals } = this.#options;
+    if (signals === undefined) return undefined;
+    return new Routing({
+      ...this.#options,
+      signals,
+      sweepMs: this.#limits.sweepMs,
+      isKnown: (id) => this.#sessions.has(id),
+      driven: () => [...this.#sessions.values()].filter(({ record }) => record !== undefined).map(({ id }) => id),
+      takeUp: (id) => this.#session(id).takeUp(),
+    });
+  }
+
   #session(id: string): HostedSession {
     this.#refuseClosed();
+    this.#routing?.start();
     const existing = this.#sessions.get(id);
     if (existing !== undefined) return existing;
-    const { open, outbox, directory, clock, random = Math.random, crashes = {} } = this.#options;
+    const { open, outbox, directory, signals, clock, random = Math.random, crashes = {} } = this.#options;
+    const { onFound } = this.#options;
     const session: HostedSession = new HostedSession({
       id,
       open,
       outbox,
       directory,
       leases: this.#leases,
+      signals,
       log: this.#log,
       clock,
       random,
@@ -280,6 +270,8 @@ export class SessionHost implements AsyncDisposable {
       idleMs: this.#limits.idleMs,
       takeoverGraceMs: this.#limits.takeoverGraceMs,
       admit: (arrival) => this.#admit(arrival),
+      found: async () => await onFound?.(id),
+      routing: this.#routing,
       rested: () => {
         // Checked later, since the caller may still use the session.
         void Promise.resolve().then(() => {

@@ -1,13 +1,12 @@
 import {
   SdkError,
   type OutboxAnswer,
-  type OutboxEntry,
   type OutboxMessage,
   type OutboxState,
   type SessionRecord,
   type UserInput,
 } from '@hexagent/ports';
-import { bytesOf, HostedMessage, type MessageEnd, type Receipt } from './hosted-message.ts';
+import { bytesOf, HostedMessage, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
@@ -15,6 +14,8 @@ import type { Arrival, LedgerParts } from './session-parts.ts';
 const touchAfterMs = 60_000;
 
 interface LedgerEvents {
+  /** Messages were read from the store that another process stored, or left. */
+  readonly onFound: () => Promise<void>;
   /** Called when `isHeld` may have changed. */
   readonly onHeld: () => void;
   readonly onLogFailed: (error: unknown) => void;
@@ -26,8 +27,10 @@ export class SessionLedger {
   readonly facts: FactWriter;
   readonly #parts: LedgerParts;
   readonly #lease: SessionLease;
-  readonly #onHeld: () => void;
+  readonly #events: Pick<LedgerEvents, 'onFound' | 'onHeld'>;
   readonly #messages = new Map<string, HostedMessage>();
+  /** The number up to which all messages of the session are known; `undefined` until one was seen. */
+  #last: number | undefined;
   #record: SessionRecord | undefined;
   /** When the record was stored. */
   #storedAt = 0;
@@ -35,9 +38,9 @@ export class SessionLedger {
   /** Of a message that is being stored. */
   #arrivingBytes = 0;
 
-  constructor(parts: LedgerParts, { onHeld, onLogFailed }: LedgerEvents) {
+  constructor(parts: LedgerParts, { onLogFailed, ...events }: LedgerEvents) {
     this.#parts = parts;
-    this.#onHeld = onHeld;
+    this.#events = events;
     this.#lease = new SessionLease(parts);
     this.facts = new FactWriter({ ...parts, fence: () => this.#lease.lastFence, failed: onLogFailed });
   }
@@ -96,7 +99,7 @@ export class SessionLedger {
 
   release(): void {
     this.#isHeld = false;
-    this.#onHeld();
+    this.#events.onHeld();
   }
 
   /** Gives up all messages, or those that were cut off, and holds back none of the others. Returns the uuids. */
@@ -130,9 +133,13 @@ export class SessionLedger {
     try {
       const { directory, outbox, id } = this.#parts;
       const [record, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
+      // What was stored while the session was deleted.
+      if (record === undefined && pending.length > 0) await outbox.delete(id, this.#lease.fence);
       if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
       this.#keep(record);
-      for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry));
+      if (pending.length > 0) await this.#events.onFound();
+      for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry, { isFound: true }));
+      this.#last = pending.at(-1)?.number;
       await this.decideAboutCut();
       for (const message of this.messages) this.#accepted(message);
     } catch (error) {
@@ -142,10 +149,10 @@ export class SessionLedger {
     }
   }
 
-  /** The same, where another process may drive the session, or nothing be stored of it. */
+  /** The same, where another process may drive the session, or nothing be stored of it. Reads what was stored since. */
   async takeUp(): Promise<'elsewhere' | 'pending' | 'nothing'> {
     try {
-      await this.load();
+      await (this.isLoaded ? this.#readOn() : this.load());
       return this.size > 0 ? 'pending' : 'nothing';
     } catch (error) {
       if (SdkError.is(error) && error.code === 'SESSION_HELD') return 'elsewhere';
@@ -164,16 +171,18 @@ export class SessionLedger {
     if (!this.has(uuid)) admit({ tenant: this.#record?.tenant, pending: this.size, bytes, hasPlace });
     const answer = await this.#store({ session: id, uuid, input }, bytes);
     if (answer.kind === 'duplicate') {
-      if (isOpenState(answer.state)) await this.#adopt(uuid);
+      // A store that rejected may have stored the message all the same. It is run once it is sent again.
+      if (isOpenState(answer.state)) await this.#readOn();
       this.release();
       return this.#duplicate(uuid, answer.state);
     }
-    const message = new HostedMessage({ uuid, input, state: 'queued' });
-    this.#messages.set(uuid, message);
-    // What was held back is to be run before it, and is reported as such before it.
-    this.release();
-    this.#accepted(message);
-    return { uuid, kind: 'accepted', state: 'queued', done: message.end.promise };
+    if (this.isLoaded && answer.number - 1 === this.#last)
+      this.#add([new HostedMessage({ uuid, input, state: 'queued' }, { isFound: false })], answer.number);
+    // Other processes may have stored messages before it, which are to be run before it.
+    else await this.#readOn(uuid);
+    const message = this.#messages.get(uuid);
+    if (message === undefined) throw new SdkError('LEASE_LOST', `The lease of the session ${id} was lost.`);
+    return { uuid, kind: 'accepted', state: 'queued', isElsewhere: false, done: message.end.promise };
   }
 
   /** Counted before it is stored, so that those which come together in many sessions are. */
@@ -199,6 +208,7 @@ export class SessionLedger {
     await this.mark(message, end.state);
     this.#messages.delete(message.uuid);
     message.end.resolve(end);
+    if (message.isFound) this.#parts.signals?.send({ session: this.#parts.id, kind: 'wake' });
   }
 
   async put(changes: Partial<SessionRecord>): Promise<void> {
@@ -220,7 +230,7 @@ export class SessionLedger {
     const { interrupted } = this;
     if (interrupted.length === 0 || this.#parts.autoResume === 'continue') return;
     this.#isHeld = this.#parts.autoResume === 'wait';
-    this.#onHeld();
+    this.#events.onHeld();
     if (!this.#isHeld) for (const message of interrupted) await this.conclude(message, { state: 'cancelled' });
   }
 
@@ -277,15 +287,23 @@ export class SessionLedger {
     this.#storedAt = record.updatedAt;
   }
 
-  /** A store that rejected may have stored the message all the same. It is run once it is sent again. */
-  async #adopt(uuid: string): Promise<void> {
-    if (this.#messages.has(uuid)) return;
+  /** Adds what was stored since, by other processes or under the `own` uuid. Not while a message ends, which would be added again. */
+  async #readOn(own?: string): Promise<void> {
     const { outbox, id } = this.#parts;
-    const entry = (await outbox.pending(id)).find((each) => each.uuid === uuid);
-    if (entry === undefined) return;
-    const message = new HostedMessage(entry);
-    this.#messages.set(uuid, message);
-    this.#accepted(message);
+    const pending = await outbox.pending(id);
+    const found = pending.filter(({ uuid }) => !this.has(uuid));
+    if (found.some(({ uuid }) => uuid !== own)) await this.#events.onFound();
+    if (!this.isLoaded || found.length === 0) return;
+    const messages = found.map((entry) => new HostedMessage(entry, { isFound: entry.uuid !== own }));
+    this.#add(messages, pending.at(-1)?.number);
+  }
+
+  #add(messages: readonly HostedMessage[], last: number | undefined): void {
+    this.#last = last;
+    for (const message of messages) this.#messages.set(message.uuid, message);
+    // What was held back is to be run before them, and is reported as such before them.
+    this.release();
+    for (const message of messages) this.#accepted(message);
   }
 
   #accepted({ uuid, input, isResent: isCut }: HostedMessage): void {
@@ -295,10 +313,6 @@ export class SessionLedger {
   #duplicate(uuid: string, state: OutboxState): Receipt {
     const end: MessageEnd = state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
     const pending = this.#messages.get(uuid);
-    return { uuid, kind: 'duplicate', state, done: pending?.end.promise ?? Promise.resolve(end) };
+    return { uuid, kind: 'duplicate', state, isElsewhere: false, done: pending?.end.promise ?? Promise.resolve(end) };
   }
-}
-
-function isOpenState(state: OutboxState): state is OutboxEntry['state'] {
-  return state !== 'completed' && state !== 'cancelled';
 }

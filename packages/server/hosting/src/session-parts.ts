@@ -5,11 +5,13 @@ import type {
   SessionDirectory,
   SessionLog,
   SessionRecord,
+  SessionSignals,
   SessionState,
 } from '@hexagent/ports';
 import type { Admission } from './admission.ts';
 import type { CrashOptions } from './crash-policy.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Routing } from './routing.ts';
 
 /** A session as a host shows it. */
 export interface SessionInfo extends SessionRecord {
@@ -32,6 +34,7 @@ export interface LedgerParts {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
   readonly leases: LeaseKeeper;
+  readonly signals: SessionSignals | undefined;
   readonly clock: Clock;
   readonly now: () => number;
   readonly autoResume: AutoResume;
@@ -43,6 +46,9 @@ export interface LedgerParts {
 }
 
 export interface HostedSessionParts extends LedgerParts {
+  /** Messages were read from the outbox that another process stored, or left. */
+  readonly found: () => Promise<void>;
+  readonly routing: Pick<Routing, 'send'> | undefined;
   readonly open: AgentOpener;
   readonly random: () => number;
   readonly admission: Admission;
