@@ -101,7 +101,7 @@ export class ChatPage {
       });
       return { kind: 'stream', chunks, life };
     } catch (error) {
-      if (refusal?.includes('MESSAGE_REPEATED')) return { kind: 'repeated' };
+      if (refusal?.includes('ALREADY_SENT')) return { kind: 'repeated' };
       if (refusal?.includes('CHAT_BUSY')) return { kind: 'busy' };
       if (await this.#isGone(life)) return { kind: 'lost' };
       account.odd.push(`message ${name} was refused: ${refusal ?? errorText(error)}`);

@@ -1,7 +1,7 @@
 import { explainExit } from './explain-exit.ts';
 import type { Exit } from './exit.ts';
 
-/** Every code with its one remedy; the docs page of errors is made from this table. */
+/** Every code with its one remedy. A test compares the docs page of errors with this table. */
 export const remedies = {
   AGENT_NOT_FOUND:
     'Install the Claude Code CLI (`npm install @anthropic-ai/claude-code@latest`), or name its path in the option `executable` (`pathToClaudeCodeExecutable` in the drop-in) or in CLAUDE_CODE_PATH.',

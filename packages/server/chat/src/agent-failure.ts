@@ -1,11 +1,10 @@
 import { isRecord } from '@hexagent/checks';
+import { cutCodes } from '@hexagent/hosting';
+import type { ErrorCode } from '@hexagent/ports';
 import type { UiEnd } from '@hexagent/ui-stream';
 
 /** It continues in the process that takes the session up. */
-const suspended: ReadonlySet<unknown> = new Set(['SESSION_SUSPENDED', 'HOST_CLOSED', 'LEASE_LOST']);
-
-/** Of an agent that ran. The remedy of its error is for the program. */
-const ended: ReadonlySet<unknown> = new Set(['AGENT_EXITED', 'CHANNEL_CLOSED', 'CONVERSATION_CLOSED']);
+const suspended: ReadonlySet<unknown> = new Set<ErrorCode>(['SESSION_SUSPENDED', 'HOST_CLOSED', 'LEASE_LOST']);
 
 /** How the turn of a message ends that its agent did not finish. */
 export function endOf(error: unknown): UiEnd {
@@ -23,7 +22,8 @@ export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'erro
   const errorText = `The agent has exited before it answered${isKnown ? ` (${code})` : ''}.`;
   const goOn =
     'Restart the chat or send another message: it goes on where it was. The log of the server has the reason.';
-  return { kind: 'error', errorText, remedy: !isKnown || ended.has(code) ? goOn : remedy };
+  // Of an agent that ran, the remedy is for the program.
+  return { kind: 'error', errorText, remedy: !isKnown || cutCodes.has(code) ? goOn : remedy };
 }
 
 /** Of an error that was thrown, or of one that was stored. */

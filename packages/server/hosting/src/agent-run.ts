@@ -3,6 +3,7 @@ import {
   AgentExitedError,
   formatExit,
   type ConversationEvent,
+  type ErrorCode,
   type Exit,
   type HostedAgent,
   type InterruptOutcome,
@@ -37,7 +38,8 @@ export type SentEnd =
   /** The agent has exited, or was ended. */
   | { readonly kind: 'cut'; readonly error: unknown };
 
-const cuts: ReadonlySet<unknown> = new Set([
+/** The codes of what was sent to an agent and was cut off with it. */
+export const cutCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
   'AGENT_EXITED',
   'CHANNEL_CLOSED',
   'CONVERSATION_CLOSED',
@@ -233,7 +235,7 @@ function cutOff(end: Deferred<SentEnd> | undefined, error: unknown): void {
 function isCut(error: unknown): boolean {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   const name: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'name') : undefined;
-  return cuts.has(code) || name === 'AbortError';
+  return cutCodes.has(code) || name === 'AbortError';
 }
 
 /** With why the agent could not start up, where that is known: its exit alone may be one in order. */

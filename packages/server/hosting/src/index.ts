@@ -1,4 +1,5 @@
 export type { CreateOptions, DeleteOptions, DrainOptions, ObserveOptions, SendOptions } from './call-options.ts';
+export { cutCodes } from './agent-run.ts';
 export type { CrashOptions } from './crash-policy.ts';
 export { hostingChecks, type HostingOptions, type HostLimits, type SessionHostOptions } from './host-options.ts';
 export type { MessageEnd, Receipt } from './hosted-message.ts';

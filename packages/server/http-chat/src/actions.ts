@@ -64,7 +64,7 @@ export class Actions {
         throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
       return started.stream;
     });
-    if (response === undefined) throw new Refusal('MESSAGE_REPEATED', 'This message has been sent before.');
+    if (response === undefined) throw new Refusal('ALREADY_SENT', 'This message has been sent before.');
     return response;
   }
 

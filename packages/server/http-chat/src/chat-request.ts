@@ -29,8 +29,11 @@ export interface ApprovalResponse {
   readonly reason: string | undefined;
 }
 
-const wishNames = ['steer', 'continues', 'model', 'permissionMode'] as const;
-const names = ['id', 'message', 'messages', 'trigger', 'messageId', ...wishNames] as const;
+/** Of the body: what `useChat` sends, then what a caller may choose. */
+const names = [
+  ...(['id', 'message', 'messages', 'trigger', 'messageId'] as const),
+  ...(['steer', 'continues', 'model', 'permissionMode'] as const),
+] as const;
 
 /** @throws {Refusal} for a request that a chat cannot answer. */
 export function toChatRequest(body: unknown, choices: Choices, limits: ChatLimits): ChatRequest {

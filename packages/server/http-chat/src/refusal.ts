@@ -1,5 +1,5 @@
 /** Every code that a response can carry: its status, and what the caller can do about it. */
-const refusals = {
+export const refusals = {
   BAD_REQUEST: [400, 'Send what the message asks for.'],
   BAD_ID: [400, 'Use letters, digits, "-", "_" and ":" for an id, at most 128 of them.'],
   FIELD_NOT_ACCEPTED: [400, 'Leave the field out: what a chat runs with is decided on the server.'],
@@ -20,7 +20,7 @@ const refusals = {
     'Let the person restart the chat or discard what it waits with; the log of the server has the reason.',
   ],
   CHAT_ELSEWHERE: [503, 'Try again in a moment, or send the requests of one chat to one process: another one has it.'],
-  MESSAGE_REPEATED: [409, 'Read the messages of the chat: this one has been answered.'],
+  ALREADY_SENT: [409, 'Read the messages of the chat: this one has been answered.'],
   ALREADY_SETTLED: [409, 'Nothing to do: the first answer counts.'],
   BODY_SLOW: [408, 'Send the request again on a faster connection.'],
   BODY_TOO_LARGE: [413, 'Send only the last message, in `message`. For files the server can raise `limits.bodyBytes`.'],

@@ -17,7 +17,7 @@ interface Shape {
   readonly name: Route['name'];
 }
 
-const shapes: readonly Shape[] = [
+export const shapes: readonly Shape[] = [
   { method: 'POST', path: ['chat'], name: 'send' },
   { method: 'GET', path: ['chat', ':chat', 'stream'], name: 'resume' },
   { method: 'POST', path: ['chat', ':chat', 'interrupt'], name: 'interrupt' },

@@ -1,7 +1,7 @@
-import { SdkError } from '@hexagent/ports';
+import { SdkError, type ErrorCode } from '@hexagent/ports';
 import { HandTurn } from '@hexagent/testing';
-import { describe, expect, it } from 'vitest';
-import type { ChatHandlerOptions } from '../src/index.ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { ChatHandlerOptions, RefusalCode } from '../src/index.ts';
 import { chatBody, errorOf, place, request, userMessage } from './chat-double.ts';
 
 const assistantMessage = (parts: readonly object[]): object => ({ id: 'answer', role: 'assistant', parts });
@@ -9,6 +9,12 @@ const answered = (id: string, approved = true): object => ({
   type: 'dynamic-tool',
   state: 'approval-responded',
   approval: { id, approved, reason: 'because' },
+});
+
+describe('The code of a refusal', () => {
+  it('is not one of an error, which means something else', () => {
+    expectTypeOf<RefusalCode & ErrorCode>().toEqualTypeOf<never>();
+  });
 });
 
 describe('#24 A handler of a chat page', () => {
@@ -68,7 +74,7 @@ describe('#24 A handler of a chat page', () => {
     chats.turnOf('chat1')?.end();
     expect(await again.text()).toBe('so far');
     const late = await handler.handle(request({ body: chatBody() }));
-    expect([late.status, (await errorOf(late)).code]).toEqual([409, 'MESSAGE_REPEATED']);
+    expect([late.status, (await errorOf(late)).code]).toEqual([409, 'ALREADY_SENT']);
   });
 
   it('asks to try again later when no more sessions fit', async () => {
