@@ -1,7 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOOK_EVENTS } from '../../packages/adapters/official-api/src/constants.ts';
 import { remedies } from '../../packages/ports/src/errors.ts';
+import { refusals } from '../../packages/server/http-chat/src/refusal.ts';
+import { shapes } from '../../packages/server/http-chat/src/routes.ts';
+import * as contracts from '../../packages/testing/src/contracts/index.ts';
 import { publishedPackages, root } from '../workspace.mjs';
 import {
   blocksOf,
@@ -70,11 +74,45 @@ describe('What a page lists', () => {
     }
   });
 
-  it('is every official option that works, where a program is moved', () => {
-    const page = textOf('docs/migrating.md');
-    const [, working = ''] = /^- \*\*Options\*\*: (abortController[^.]*)\./ms.exec(page) ?? [];
-    const all = working.split(/,\s+/);
-    expect([all.length, new Set(all).size]).toEqual([70, 70]);
+  it('is every option of the drop-in, the official ones and those of ours, where a program is moved', () => {
+    const source = readFileSync(path.join(root, 'packages/adapters/official-api/src/types/options.ts'), 'utf8');
+    const declared = source
+      .split('export type OwnOptions')
+      .map((part) => [...part.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name = '']) => name));
+    const [, ...listed] = /^- \*\*Options\*\*: ([^.]*)\. Of ours: ([^.]*)\./m.exec(textOf('docs/migrating.md')) ?? [];
+    expect(listed.map((names) => names.split(/,\s+/).toSorted())).toEqual(declared.map((names) => names.toSorted()));
+  });
+
+  /** What stands in backquotes in the first column of the tables of a section. */
+  const firstColumn = (file: string, heading: string): readonly string[] => {
+    const [, section = ''] = textOf(file).split(`\n## ${heading}\n`);
+    const [own = ''] = section.split('\n## ');
+    const cells = [...own.matchAll(/^\|([^|]*)\|/gm)].map(([, cell = '']) => cell);
+    return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)).toSorted();
+  };
+
+  it('is every event of hooks', () => {
+    expect(firstColumn('docs/hook-events.md', 'Events')).toEqual(HOOK_EVENTS.toSorted());
+  });
+
+  it('is every address of a chat', () => {
+    const addresses = shapes.map(({ method, path }) => `${method} /${path.join('/').replace(':chat', ':id')}`);
+    const listed = firstColumn('packages/server/http-chat/README.md', 'Addresses');
+    expect(listed.map((address) => address.replace(/\?.*/, '')).toSorted()).toEqual(addresses.toSorted());
+  });
+
+  it('is every code with which a chat refuses a request, and its status', () => {
+    const rows = [...textOf('packages/server/http-chat/README.md').matchAll(/^\| (\d{3}) \| (.*) \|$/gm)];
+    const listed = rows.flatMap(([, status, codes = '']) =>
+      [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => [code, Number(status)]),
+    );
+    const real = Object.entries(refusals).map(([code, [status]]) => [code, status]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(real));
+  });
+
+  it('is every contract suite', () => {
+    const suites = Object.keys(contracts).filter((name) => name.endsWith('Contract'));
+    expect(firstColumn('packages/testing/README.md', 'Contract suites')).toEqual(suites.toSorted());
   });
 });
 

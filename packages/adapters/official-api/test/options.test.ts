@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Connection, Transport } from '@hexagent/ports';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  EXIT_REASONS,
-  HOOK_EVENTS,
-  type ExitReason,
-  type HookEvent,
-  type Options,
-  type OwnOptions,
-} from '../src/official.ts';
+import type { EXIT_REASONS, ExitReason, HOOK_EVENTS, HookEvent, Options, OwnOptions } from '../src/official.ts';
 import { noServers, settle, start } from './start.ts';
 
 // Everything that works, each with a value that differs from its default.
@@ -112,7 +105,6 @@ describe('The options', () => {
   it('are each supported', () => {
     type Handled = keyof typeof supported | keyof typeof ofStores;
     expectTypeOf<Handled>().toEqualTypeOf<keyof Options | keyof OwnOptions>();
-    expect(Object.keys({ ...supported, ...ofStores }).length - 6).toBe(70);
   });
 
   it('have words of their own in an editor', () => {
@@ -279,7 +271,5 @@ describe('The lists of names', () => {
   it('are complete', () => {
     expectTypeOf<(typeof HOOK_EVENTS)[number]>().toEqualTypeOf<HookEvent>();
     expectTypeOf<(typeof EXIT_REASONS)[number]>().toEqualTypeOf<ExitReason>();
-    expect(HOOK_EVENTS).toHaveLength(33);
-    expect(EXIT_REASONS).toHaveLength(5);
   });
 });

@@ -134,7 +134,6 @@ describe('A registration that the agent does not follow', () => {
   it('is none of any other event', () => {
     const silent = ['SessionStart', 'SessionEnd', 'Setup', 'CwdChanged', 'TeammateIdle', 'FileChanged'];
     const others = Object.keys(eventFacts).filter((event) => !silent.includes(event));
-    expect(others).toHaveLength(27);
     expect(conversationWith(Object.fromEntries(others.map((event) => [event, [{ hooks: [hook] }]]))).warnings).toEqual(
       [],
     );

@@ -171,7 +171,7 @@ type StreamOptions = {
 type SettingsOptions = {
   /** A file's path, JSON, or the settings themselves. */
   settings?: string | Settings;
-  /** Settings that no settings file can override. They travel on the command line: no secrets. */
+  /** Settings that no settings file can override. They travel in `initialize`, unless `managedSettingsDelivery` is `argv`. */
   managedSettings?: Settings;
   /** Which settings files count: `[]` none, omitted all. */
   settingSources?: SettingSource[];
