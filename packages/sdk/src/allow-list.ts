@@ -100,7 +100,7 @@ const agent: Group = {
 
 const amazon: Group = { prefixes: ['AWS_'] };
 
-/** What another service of models needs, by the variable that chooses it. Without its switch none of it is seen. */
+/** The variables of another service of models, by the variable that selects it. They are passed on only if it is selected. */
 const services: Readonly<Record<string, Group>> = {
   CLAUDE_CODE_USE_BEDROCK: amazon,
   CLAUDE_CODE_USE_MANTLE: amazon,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { ResolvedSettings, ResolveSettingsOptions } from '@hexagent/official-api/official';
 import { isRecord } from '@hexagent/checks';
 import { type FileSource, resolveSettings } from '@hexagent/settings-files';
-import { ownConfigDir } from './own-config-dir.ts';
+import { ownConfigDir } from './own-environment.ts';
 
 const fileSources: readonly FileSource[] = ['user', 'project', 'local'];
 

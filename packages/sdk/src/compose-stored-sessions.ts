@@ -8,7 +8,7 @@ import {
 } from '@hexagent/official-api';
 import { projectKeyOf, TranscriptFolder } from '@hexagent/transcript-files';
 import { importSession, restoreSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
-import { ownConfigDir } from './own-config-dir.ts';
+import { ownConfigDir } from './own-environment.ts';
 import { systemIds } from './system.ts';
 
 export { mirrorFeature } from '@hexagent/transcripts';

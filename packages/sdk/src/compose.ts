@@ -78,7 +78,7 @@ export function compose(parts: Parts = {}): DependencyContainer {
   provide(scope, tokens.ids, () => parts.ids ?? systemIds);
   provide(scope, tokens.observer, () => parts.observer);
   provide(scope, tokens.warn, () => warningListenerOf(parts));
-  // The native face brings its own. The drop-in has no rules, and so does not load what reads and compares them.
+  // The native face passes its own. The drop-in has no rules, and does not load the code that reads and compares them.
   const { gate, commands = anyCommand } = parts;
   if (gate !== undefined) provide(scope, tokens.gate, () => gate);
   provide(scope, tokens.commands, () => commands);
@@ -113,7 +113,7 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
   return scope;
 }
 
-/** What is made over the transport, and so anew in each scope that has one of its own. */
+/** The services over the transport, made anew in each scope that has its own transport. */
 function provideServices(scope: DependencyContainer): void {
   provide(
     scope,

@@ -9,9 +9,8 @@ import {
 } from '@hexagent/official-api';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
-import { debugFile } from './debug-file.ts';
 import { featuresOf } from './features.ts';
-import { ownEnvironment } from './own-environment.ts';
+import { debugFile, ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
 import { queryServersOf } from '@hexagent/mcp-sdk-server';
 import { scopesOf } from './scopes.ts';

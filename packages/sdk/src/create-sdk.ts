@@ -144,7 +144,7 @@ interface SessionParts {
 function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts): ConversationOptions {
   const { options, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
-  warnOfUnreachable(options, asked.mayAllow ? undefined : policy, warn);
+  warnOfUnreachable(options, { policy: asked.mayAllow ? undefined : policy, hosted }, warn);
   const { permissions = {}, hooks, signal } = options;
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);

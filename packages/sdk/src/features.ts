@@ -4,7 +4,7 @@ import type { DialogHost, Elicitor, HookTable, PermissionGate, SessionFeature } 
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
 
-/** What a program answers itself, whichever door it came by. */
+/** The callbacks of a program, of either door. */
 export interface Callbacks {
   readonly gate?: PermissionGate | undefined;
   /** Held for every call, by a hook before those of the program. */
@@ -21,8 +21,8 @@ export interface Callbacks {
 }
 
 /**
- * The features of one conversation. A callback that is not given has none: the agent is notified of that, and its input is not
- * kept open for it.
+ * The features of one conversation. For a callback that is not given there is no feature: the agent then does not ask for it, and
+ * its input is not kept open.
  */
 export function featuresOf(
   scope: DependencyContainer,

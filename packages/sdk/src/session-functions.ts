@@ -1,6 +1,6 @@
 import type { SessionFunctions } from '@hexagent/official-api';
 
-/** A file of its own, so that an import of the SDK does not read the code of stored sessions. */
+/** Loaded on demand, so that an import of the SDK does not read the code of stored sessions. */
 const functions = async (): Promise<SessionFunctions> =>
   (await import('./compose-stored-sessions.ts')).sessionFunctions;
 

@@ -117,7 +117,7 @@ export interface SessionPermissions {
   readonly allow?: readonly string[] | undefined;
   /** Whether the tools of the option `ownTools` need no asking. Default: they do, like any other. */
   readonly allowOwnTools?: boolean | undefined;
-  /** Tools and rules that never run, whatever else allows them. */
+  /** Tools and rules that never run, even if another rule allows them. */
   readonly deny?: readonly string[] | undefined;
   /** Tools and rules about which the approver is asked, although another rule allows them. */
   readonly ask?: readonly string[] | undefined;
@@ -182,7 +182,7 @@ export function settingSourcesOf({ settings = 'none' }: SessionOptions): readonl
   return typeof settings === 'string' ? sources[settings] : settings;
 }
 
-/** The CLI itself takes the mode without the permission, so a slip of the pen would let everything run. */
+/** The CLI accepts the mode without the permission, so a mistyped mode would let everything run. */
 function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}): void {
   if (cliMode !== 'bypassPermissions' || allowBypass === true) return;
   throw new TypeError(

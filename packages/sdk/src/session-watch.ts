@@ -3,13 +3,13 @@ import type { Session } from './session.ts';
 
 /** How long a session may be idle. */
 const idleMs = 10_000;
-/** Between two looks at it. */
+/** How often sessions are checked. */
 const pollMs = 2000;
 
 /** All that are open in this process, of every SDK: only together they explain why it does not exit. */
 const open = new Set<WatchedSession>();
 
-/** By what the program waits for something of the agent. */
+/** The members by which a program waits for something of the agent. */
 type Awaitable = Pick<Session, 'exited' | 'turns' | 'messages' | 'send'>;
 
 export interface SessionWatch {
@@ -23,8 +23,8 @@ export interface SessionWatch {
 }
 
 /**
- * Warns of a forgotten `close()`: of a session that has been idle for ten seconds while the process would exit but for such
- * sessions. The program that waits for something of the agent, such as an unsolicited turn or its exit, means it to live.
+ * Warns of a forgotten `close()`: a session has been idle for ten seconds, and only such sessions keep the process running. A
+ * program that waits for something of the agent, such as an unsolicited turn or its exit, keeps the session open on purpose.
  */
 export function watchSession<T extends Awaitable>(session: T, watch: SessionWatch): T {
   const watched = new WatchedSession(watch);

@@ -30,7 +30,7 @@ export interface Session extends AsyncDisposable {
    * until the first turn begins. It is the agent's latest, which `/clear` changes.
    */
   readonly sessionId: string | undefined;
-  /** The agent's own account of itself. The first message does not wait for it. */
+  /** The agent's answer to `initialize`. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
   send(input: string | UserInput): Turn;

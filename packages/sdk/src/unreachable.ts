@@ -1,16 +1,18 @@
+import { listedToolsOf, type HostedServers } from '@hexagent/mcp-sdk-server';
 import type { PermissionPolicy } from '@hexagent/permissions';
-import { whyNotAsked } from '@hexagent/checks';
+import { serverInToolNames, whyNotAsked } from '@hexagent/checks';
 import type { WarningListener } from '@hexagent/ports';
 import { ownServerName } from './own-tools.ts';
 import type { SessionOptions } from './session-options.ts';
 
-/** Warns of callbacks that these options keep the agent from calling. */
-export function warnOfUnreachable(
-  options: SessionOptions,
+interface Reached {
   /** Absent where a part of the program decides too. */
-  policy: PermissionPolicy | undefined,
-  warn: WarningListener,
-): void {
+  readonly policy: PermissionPolicy | undefined;
+  readonly hosted: HostedServers;
+}
+
+/** Warns of callbacks that these options keep the agent from calling. */
+export function warnOfUnreachable(options: SessionOptions, reached: Reached, warn: WarningListener): void {
   const unreachable = (source: string, why: string | undefined): void => {
     if (why === undefined) return;
     warn({ code: 'HEXAGENT_CALLBACK_UNREACHABLE', source: `${source} ${why}`, message: `The ${source} ${why}` });
@@ -19,24 +21,26 @@ export function warnOfUnreachable(
   if (approver !== undefined) unreachable('approver', whyApproverIsNotAsked(options));
   if (onQuestion !== undefined) unreachable('handler of questions', whyHandlerIsNotAsked(options));
   if (onPlan !== undefined) unreachable('handler of plans', whyHandlerIsNotAsked(options));
-  const unallowed = unallowedTools(options, policy);
-  if (unallowed.length > 0) {
-    const why = `that nothing allows are never called: ${unallowed.join(', ')}. Set \`permissions.allowOwnTools\`, allow them by a rule, or pass an approver.`;
-    warn({
-      code: 'HEXAGENT_CALLBACK_UNREACHABLE',
-      source: `own tools ${why}`,
-      message: `The tools of \`ownTools\` ${why}`,
-    });
+  for (const [server, tools] of unallowedTools(options, reached)) {
+    const isOwn = server === ownServerName;
+    const remedy = isOwn ? 'Set `permissions.allowOwnTools`, allow' : 'Allow';
+    unreachable(
+      `tools of ${isOwn ? '`ownTools`' : `the MCP server ${server}`}`,
+      `that nothing allows are never called: ${tools.join(', ')}. ${remedy} them by a rule, or pass an approver.`,
+    );
   }
   if (dialogs !== undefined && dialogs.kinds.length === 0)
     unreachable('dialog host', 'is never called: only kinds of dialogs that `dialogs.kinds` names are shown.');
 }
 
-/** Where only the policy decides: an approver, hooks, settings and other modes of the CLI may allow a tool as well. */
+/**
+ * Tools of servers in this process, where only the policy decides: an approver, hooks, settings and other modes of the CLI may
+ * allow a tool as well.
+ */
 function unallowedTools(
   { ownTools = [], permissions = {}, hooks = {}, settings = 'none', extraArgs }: SessionOptions,
-  policy: PermissionPolicy | undefined,
-): readonly string[] {
+  { policy, hosted }: Reached,
+): readonly (readonly [server: string, tools: readonly string[]])[] {
   const { approver, cliMode = 'default' } = permissions;
   const othersMayAllow =
     policy === undefined ||
@@ -47,9 +51,13 @@ function unallowedTools(
     settings !== 'none' ||
     extraArgs !== undefined;
   if (othersMayAllow) return [];
-  const isUndecided = (name: string): boolean =>
-    policy.decide({ tool: `mcp__${ownServerName}__${name}`, input: {} }).by.kind === 'nothing';
-  return ownTools.map(({ name }) => name).filter(isUndecided);
+  return hosted.names().flatMap((server) => {
+    const names = server === ownServerName ? ownTools.map(({ name }) => name) : listedToolsOf(hosted.get(server));
+    const isUndecided = (name: string): boolean =>
+      policy.decide({ tool: `${serverInToolNames(server)}__${name}`, input: {}, server }).by.kind === 'nothing';
+    const tools = names.filter(isUndecided);
+    return tools.length === 0 ? [] : [[server, tools] as const];
+  });
 }
 
 function whyApproverIsNotAsked({ permissions = {}, mcpServers = {}, tools, extraArgs }: SessionOptions) {

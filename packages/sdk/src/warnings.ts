@@ -4,7 +4,7 @@ import { notify } from '@hexagent/async';
 import { warnProcess } from '@hexagent/processes';
 import type { Parts } from './parts.ts';
 
-/** What an observer sees by itself. */
+/** Warnings about events that an observer receives too. */
 const observed: ReadonlySet<WarningCode> = new Set([
   'HEXAGENT_AGENT_NOT_ENDED',
   'HEXAGENT_CALLBACK_FAILED',
@@ -12,8 +12,8 @@ const observed: ReadonlySet<WarningCode> = new Set([
 ]);
 
 /**
- * Who receives warnings: the program if it passes a listener, else the process. An observer sees failures by itself, all but
- * its own, and no mistakes in options.
+ * The receiver of warnings: the listener of the program, else the process. An observer receives failures as events, except its
+ * own, so the process is not warned of these; it does not receive mistakes in options.
  */
 export function warningListenerOf({ onWarning, observer }: Pick<Parts, 'onWarning' | 'observer'>): WarningListener {
   const listener = onWarning ?? warnProcess;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { debugFile } from '../src/debug-file.ts';
+import { debugFile } from '../src/own-environment.ts';
 
 describe('The log of DEBUG_CLAUDE_AGENT_SDK', () => {
   afterEach(() => {

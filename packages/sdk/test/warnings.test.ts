@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi, type Mock } from 'vitest';
 import {
   createSdk,
+  createSdkMcpServer,
   openSession,
   tool,
   toolResult,
@@ -83,6 +84,20 @@ describe('A callback that is never called', () => {
     for (const permissions of [undefined, {}, { allow: ['Read'] }, { cliMode: 'acceptEdits' }] as const)
       expect(await warningsOf({ ownTools: [own], permissions })).toMatchObject([{ message }]);
     await expect(warningsOf({ ownTools: [own], strict: true })).rejects.toThrow(message);
+  });
+
+  it('is warned of where it is a tool of a server in this process that nothing allows', async () => {
+    const sums = createSdkMcpServer({ name: 'sums', tools: [own, tool('times', 'Multiplies', {}, own.handler)] });
+    const message = (tools: string): string =>
+      `The tools of the MCP server sums that nothing allows are never called: ${tools}. Allow them by a rule, or pass an approver.`;
+    const warnings = async (options: SessionOptions) => await warningsOf({ mcpServers: { sums }, ...options });
+    expect(await warnings({})).toMatchObject([{ message: message('add, times') }]);
+    expect(await warnings({ permissions: { allow: ['mcp__sums__add'] } })).toMatchObject([
+      { message: message('times') },
+    ]);
+    expect(await warnings({ permissions: { allow: ['mcp__sums'] } })).toEqual([]);
+    const tools = ['add', 'times'].map((name) => ({ name, permission_policy: 'always_allow' as const }));
+    expect(await warningsOf({ mcpServers: { sums: { ...sums, tools } } })).toEqual([]);
   });
 
   it.each<[string, SessionOptions]>([

@@ -73,13 +73,13 @@ const hostedServer = record(hosted, { required: ['type', 'instance'], elsewhere 
 const madeServer = record(made, { required: ['type', 'create'], elsewhere });
 const settings = record(hosted, { required: ['type'], elsewhere });
 
-/** Of a server made by `createSdkMcpServer()`, whose `instance` is not read: that would load the MCP SDK. */
+/** The members of a server that `createSdkMcpServer()` made. Its `instance` is not read, which would load the MCP SDK. */
 const withoutInstance = (value: unknown): unknown =>
   Object.fromEntries(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 
 const typeOf = (value: unknown, place: string): unknown => new Map(membersOf(value, place)).get('type');
 
-/** Whatever can be opened is a port; the others differ by their `type`, since each kind has keys of its own. */
+/** A value that can be opened is a port. The other kinds differ by their `type`, and each has its own keys. */
 export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
   if (typeof value === 'object' && value !== null && isMethod(value, 'handler', place))

@@ -5,7 +5,7 @@ import { engineOf } from './tool-server.ts';
 /** A server of ours, a port of your own, or a configuration for the CLI. */
 export type AnyServer = McpSdkServerConfigWithInstance | McpSdkServerFactoryConfig | McpServer | DialledServer;
 
-/** The port of a server that lives in our process; of another, none. */
+/** The port of a server in this process, as a list; empty for a server that the agent dials. */
 export function hostedServerOf(name: string, server: AnyServer): readonly McpServer[] {
   if (isPort(server)) {
     const manifest = server.manifest && (() => server.manifest?.());
@@ -22,7 +22,7 @@ export function isDialled(server: AnyServer): server is DialledServer {
   return !isPort(server) && server.type !== 'sdk';
 }
 
-/** What stays the same of a config that was copied. */
+/** The part of a config that a copy of it shares. */
 export function identityOf(server: AnyServer): unknown {
   const engine = engineOf(server);
   if (engine !== undefined) return engine;

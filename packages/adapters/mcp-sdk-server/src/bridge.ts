@@ -3,11 +3,11 @@ import { rpcCodes } from '@hexagent/ports';
 import { handled, notify, onAbort } from '@hexagent/async';
 import type { JsonRpcMessage, McpCallContext, McpClientSide, McpSession } from '@hexagent/ports';
 import type { ConnectableServer, McpTransport } from './connectable.ts';
-import { failedResult } from './failed-result.ts';
 import { refusal, sort, success, type Fields, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { failedResult } from './tool.ts';
 import { copyOfResult } from './tool-call.ts';
 
-/** A server of the MCP SDK has one client at a time: with two sessions, each would receive answers to the other's requests. */
+/** Servers of the MCP SDK that have a session. With two, each session would receive answers to the other's requests. */
 const connected = new WeakSet<ConnectableServer>();
 
 /**

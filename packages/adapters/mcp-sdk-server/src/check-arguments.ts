@@ -62,7 +62,7 @@ function formatIssue(issue: StandardIssue, ...outer: readonly string[]): string 
   return keys.length === 0 ? why : `${keys.join('.')}: ${why}`;
 }
 
-/** Zod has the reasons of a union in a field of its own: the issues of each alternative. */
+/** Zod puts the reasons of a union into the field `errors`: the issues of each alternative. */
 function whyNoneOf(issue: unknown): string {
   const alternatives: unknown = isRecord(issue) ? issue['errors'] : undefined;
   if (!Array.isArray(alternatives) || alternatives.length === 0 || !alternatives.every(isList)) return '';

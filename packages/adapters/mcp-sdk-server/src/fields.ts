@@ -52,7 +52,7 @@ function isOptional(schema: StandardSchema): boolean {
   } catch {
     // Zod 3 throws where a check is asynchronous.
   }
-  // Only the call shows it, and until then the model may leave it out.
+  // Only a call shows whether it is required, so the model may leave it out.
   return true;
 }
 
@@ -66,7 +66,7 @@ function isListedAsOptional(zod: ZodInternals): boolean {
   return inner === undefined || isListedAsOptional(inner);
 }
 
-/** The schema that decides in place of this one. */
+/** The inner schema, which decides for these kinds. */
 function innerOf({ type, in: input, out, innerType }: Readonly<Record<string, unknown>>): ZodInternals | undefined {
   if (type === 'catch') return isRecord(innerType) ? zodOf(innerType) : undefined;
   const isPreprocessed = type === 'pipe' && isRecord(input) && typeOf(input) === 'transform';

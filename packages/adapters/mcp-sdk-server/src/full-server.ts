@@ -3,10 +3,9 @@ import { errorText, isRecord } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Arguments } from './arguments.ts';
 import type { ConnectableServer } from './connectable.ts';
-import { failedResult, problemsText } from './failed-result.ts';
 import type { Fields } from './json-rpc.ts';
 import type { HostedTool, ServerDefinition } from './server-definition.ts';
-import type { CallToolResult, ToolExtra } from './tool.ts';
+import { failedResult, problemsText, type CallToolResult, type ToolExtra } from './tool.ts';
 
 /** @ts-ignore The MCP SDK may not be installed. */
 type OfficialServer = import('@modelcontextprotocol/sdk/server/mcp.js').McpServer;

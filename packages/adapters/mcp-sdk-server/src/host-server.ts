@@ -9,7 +9,7 @@ import { engineOf, ToolServer, withEngine } from './tool-server.ts';
 /** An in-process MCP server, as the options of a session take it. `instance` may be an `McpServer` of your own. */
 export interface McpSdkServerConfigWithInstance {
   readonly type: 'sdk';
-  /** The name of the server where it has no key of its own. */
+  /** The name of the server, where the table of servers gives it no other. */
   readonly name: string;
   /** Serves one session at a time. */
   readonly instance: ConnectableServer;

@@ -22,7 +22,7 @@ interface Hosted {
   /** Opened by the first message to it. */
   opening?: Promise<McpSession> | undefined;
   session?: McpSession;
-  /** It refused the agent, which counts it as failed and asks it no more. */
+  /** It refused the handshake: the agent counts it as failed, and sends it nothing more. */
   isRefused: boolean;
 }
 
@@ -34,9 +34,9 @@ export class HostedServers {
   readonly #hosted = new Map<string, Hosted>();
   readonly #reports = new ServerReports();
   readonly #clock: Clock;
-  /** What the agent took last. */
+  /** The names of the last servers that the agent accepted. */
   #taken: ReadonlySet<string>;
-  /** Changes that it has not answered yet. */
+  /** The names in changes that the agent has not answered yet. */
   readonly #announced = new Set<ReadonlySet<string>>();
   #control: FeatureControl | undefined;
   #isClosed = false;
@@ -52,7 +52,6 @@ export class HostedServers {
     this.feature = this.#toFeature();
   }
 
-  /** The one of this name. */
   get(name: string): McpServer | undefined {
     return this.#hosted.get(name)?.server;
   }
@@ -62,12 +61,12 @@ export class HostedServers {
     return [...this.#hosted.keys()];
   }
 
-  /** Why it does not work, as it reported to this conversation. */
+  /** Why a server does not work, as it reported to this conversation. */
   why(name: string): string | undefined {
     return this.#reports.why(name);
   }
 
-  /** What announces the one of this name to the agent during the conversation. */
+  /** The config that announces a server to the agent during the conversation. */
   config(name: string): McpServerSettings & { readonly type: 'sdk'; readonly name: string } {
     return { type: 'sdk', name, ...this.get(name)?.config };
   }
@@ -144,9 +143,9 @@ export class HostedServers {
     const servers = [...this.#hosted.values()].map(({ server }) => server);
     // They exist for the agent only if `initialize` names them.
     if (servers.length === 0) return {};
-    // What the agent holds servers to; without it a tool that must not run is called like any other.
+    // The agent applies these policies; without them it would call a tool that must not run.
     const configs = servers.flatMap(({ name, config }) => (config === undefined ? [] : [[name, config] as const]));
-    // They spare each server the handshake, which the first turn would wait for.
+    // With a manifest, the first turn does not wait for the handshake of the server.
     const manifests = servers.flatMap((server) => {
       const manifest = manifestOf(server);
       return manifest === undefined ? [] : [[server.name, manifest] as const];

@@ -26,6 +26,7 @@ export type {
   ToolSchema,
 } from './schema.ts';
 export type { CreateSdkMcpServerOptions } from './server-definition.ts';
+export { listedToolsOf } from './server-manifest.ts';
 export {
   tool,
   type CallToolResult,

@@ -37,18 +37,14 @@ export class RpcFailure extends Error {
 /** Determines the kind of a message from outside, whose form is unchecked. */
 export function sort(message: unknown): Incoming {
   if (!isRecord(message)) return { refusal: refusal(null, rpcCodes.invalidRequest, 'A message must be an object.') };
-  const { id, method, params, jsonrpc } = message;
-  // What is as it should be comes first, with few checks: there may be thousands in a second.
-  if (jsonrpc === '2.0' && typeof method === 'string' && (params === undefined || isRecord(params))) {
-    const hasValidMeta = params?.['_meta'] === undefined || problemWithMeta(params['_meta']) === undefined;
-    if (id === undefined && hasValidMeta) return { notification: { method, params } };
-    if (isId(id) && hasValidMeta) return { request: { id, method, params } };
-  }
-  if (method === undefined && ('result' in message || 'error' in message))
+  const { id } = message;
+  if (message['method'] === undefined && ('result' in message || 'error' in message))
     return { response: { ...message, jsonrpc: '2.0' } };
   const problem = problemWith(message);
-  if (problem === undefined || id === undefined) return {};
-  return { refusal: refusal(isId(id) ? id : null, problem.code, problem.message) };
+  if (problem !== undefined)
+    return id === undefined ? {} : { refusal: refusal(isId(id) ? id : null, problem.code, problem.message) };
+  const { method, params } = message as Fields & RpcNotification; // as was just checked
+  return isId(id) ? { request: { id, method, params } } : { notification: { method, params } };
 }
 
 function problemWith({

@@ -88,7 +88,7 @@ async function loadConverter(place: string) {
   }
 }
 
-/** Zod 3 has no conversion of its own. */
+/** Zod 3 cannot convert its schemas itself. */
 async function throughConverter(schema: ZodThreeType, place: string): Promise<Fields> {
   const zodToJsonSchema = await loadConverter(place);
   const { description } = schema._def;

@@ -36,7 +36,6 @@ export class LightSession implements McpSession {
     for (const call of this.#calls.values()) call.abort(new RpcFailure(rpcCodes.closed, 'The session was closed.'));
   }
 
-  /** Costs one promise beside that of the tool: there may be thousands of calls in a second. */
   #call({ id, params }: RpcRequest, context: McpCallContext): Promise<JsonRpcMessage> {
     const calls = this.#calls;
     if (calls.has(id)) {

@@ -1,10 +1,10 @@
 import { isRecord } from '@hexagent/checks';
 import type { Fields } from './json-rpc.ts';
 
-/** Keywords whose value is data: what looks like a schema inside is none. */
+/** Keywords whose value is data, not a schema, although it may look like one. */
 const literals: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
-/** Keywords whose value has schemas by name, and a name may look like a keyword. */
+/** Keywords whose value holds schemas by name. A name may equal a keyword. */
 const named: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',

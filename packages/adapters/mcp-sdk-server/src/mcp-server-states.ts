@@ -1,7 +1,7 @@
 import { SdkError, type Exit, type McpServerStatus } from '@hexagent/ports';
 import type { HostedServers } from './hosted-servers.ts';
 
-/** How an MCP server of a session is. */
+/** The state of an MCP server of a session. */
 export interface McpServerState {
   /** Its key in `mcpServers`, or the name that a settings file or a plugin gives it. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface McpServerState {
    * A server in this process that broke after it was connected has the state `connected` and an `error`.
    */
   readonly state: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** What is wrong with it: of a server in this process its own reason, else the agent's error, and how a person signs in. */
+  /** Why it does not work: the reason of a server in this process, else the agent's error, and how a person signs in. */
   readonly error?: string | undefined;
   /** The page on which a person signs in, where a server of `external()` named one. */
   readonly authUrl?: string | undefined;

@@ -7,7 +7,7 @@ type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 /** In the form that the agent receives. */
 type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
 
-/** As the drop-in requires them; its own types are not named here, since the native door must not lead to them. */
+/** The servers of a query, as the drop-in requires them. Its types are not named here: the native door must not lead to them. */
 export interface ServersOfQuery extends Pick<HostedServers, 'feature' | 'names'> {
   change<T>(wanted: Configs, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }
@@ -45,7 +45,7 @@ function portsOf(configs: Configs): readonly McpServer[] {
   return Object.entries(configs).map(([name, config]) => hostServer(config, name));
 }
 
-/** As in the official package it stays. The agent keeps its connection, and would not see that this is another server. */
+/** The server stays, as in the official package: the agent keeps its connection to it. */
 function warnOfKept(name: string, warn: WarningListener): void {
   warn({
     code: 'HEXAGENT_SERVER_KEPT',

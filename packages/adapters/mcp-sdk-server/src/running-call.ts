@@ -5,7 +5,7 @@ import { handled, onAbort } from '@hexagent/async';
 import { failure, RpcFailure, type Fields, type RpcId } from './json-rpc.ts';
 import type { ToolExtra } from './tool.ts';
 
-/** A running `tools/call`. Its first answer counts: that of the tool, or the cancellation, even if the tool never returns. */
+/** A running `tools/call`. The first answer counts: that of the tool, or a cancellation, even if the tool never returns. */
 export class RunningCall {
   readonly requestId: RpcId;
   readonly #client: McpClientSide;
@@ -52,7 +52,7 @@ export class RunningCall {
     const controller = this.#controller;
     return {
       requestId: this.requestId,
-      // Node makes a signal when it is read, which most tools never do.
+      // Node makes a signal when it is read: with one for each call, tools miss their bound of time.
       get signal() {
         return controller.signal;
       },

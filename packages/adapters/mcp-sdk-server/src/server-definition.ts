@@ -2,8 +2,8 @@ import { isRecord } from '@hexagent/checks';
 import type { McpManifest } from '@hexagent/ports';
 import { argumentsOf, type Arguments } from './arguments.ts';
 import type { Fields } from './json-rpc.ts';
+import { protocolVersions } from './introduction-problem.ts';
 import type { JsonSchema, ToolSchema } from './schema.ts';
-import { protocolVersions } from './protocol-versions.ts';
 import { alwaysLoaded, type SdkMcpToolDefinition, type ToolAnnotations } from './tool.ts';
 
 export interface CreateSdkMcpServerOptions {

@@ -1,7 +1,7 @@
 import { isRecord, jsonCopy } from '@hexagent/checks';
 import type { McpManifest, McpServer } from '@hexagent/ports';
 
-/** A manifest that cannot be made is no reason to fail: the agent asks, and the server answers then. */
+/** `undefined` where the manifest cannot be made: the agent then asks the server itself. */
 export function manifestOf(server: McpServer): McpManifest | undefined {
   try {
     const manifest: unknown = server.manifest?.();
@@ -9,6 +9,15 @@ export function manifestOf(server: McpServer): McpManifest | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The tools that a server lists before it is opened, without those for which it has a policy. */
+export function listedToolsOf(server: McpServer | undefined): readonly string[] {
+  const { tools }: Readonly<Record<string, unknown>> = (server && manifestOf(server)?.toolsListResult) ?? {};
+  const policies = new Set(server?.config?.tools?.map(({ name }) => name));
+  return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) =>
+    isRecord(tool) && typeof tool['name'] === 'string' && !policies.has(tool['name']) ? [tool['name']] : [],
+  );
 }
 
 function isManifest(value: unknown): value is McpManifest {

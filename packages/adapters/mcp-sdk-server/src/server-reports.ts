@@ -7,7 +7,7 @@ type Status = ControlAnswer<'mcp_status'>;
 /** Why in-process servers and their tools do not work. The agent reports a failure without a reason, so the reason is stored here. */
 export class ServerReports {
   readonly #reasons = new Map<string, string>();
-  /** Servers none of whose tools are shown. */
+  /** Servers of which the agent shows no tool. */
   readonly #unusable = new Set<string>();
   readonly #taken: TakenNames = new Map();
   /** Tools that are left out and were reported to the program. */
@@ -21,7 +21,7 @@ export class ServerReports {
     for (const check of this.#early.splice(0)) check();
   }
 
-  /** Shown in the status, without a warning: someone else warns of it. */
+  /** Shown in the status, without a warning: the caller warns of it. */
   note(server: string, why: string): void {
     this.#reasons.set(server, why);
   }

@@ -26,14 +26,14 @@ export interface McpOfSession {
   readonly clock: Clock;
 }
 
-/** The MCP servers of one session, as its program sees them. */
+/** The MCP servers of one session, for its program. */
 export const toSessionMcp = (given: McpOfSession): SessionMcp => withHandledPromises(new SessionServers(given));
 
 let count = 0;
 
 class SessionServers implements SessionMcp {
   readonly #given: McpOfSession;
-  /** The servers that the program gave, as they stand. */
+  /** The servers that the program has set. */
   readonly #current: Map<string, AnyServer>;
   /** Aborts when the session has ended. Not a promise, in whose memory each call that waited for it would stay until then. */
   readonly #ended: AbortSignal;
@@ -173,7 +173,7 @@ function refuseAnother(name: string, server: AnyServer, before: AnyServer | unde
   );
 }
 
-/** The agent makes an error of a result that reports a failure, and so it is with servers of this process. */
+/** A result that reports a failure is an error here, as the agent makes it one for servers that it dials. */
 function toolResultOf(result: unknown, tool: string): McpToolResult {
   if (!isRecord(result))
     throw new SdkError('REQUEST_FAILED', `The tool ${tool} returned no result.`, { cause: result });

@@ -1,10 +1,10 @@
 import { errorText, isRecord, jsonCopy, kindAndKeys, kindOf, nearestName, shown } from '@hexagent/checks';
 import { rpcCodes, type JsonRpcMessage, type McpClientSide } from '@hexagent/ports';
 import { checkArguments } from './check-arguments.ts';
-import { failedResult, problemsText } from './failed-result.ts';
 import { refusal, success, type Fields, type RpcId } from './json-rpc.ts';
 import type { RunningCall } from './running-call.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { failedResult, problemsText } from './tool.ts';
 
 /**
  * Runs one `tools/call`, and answers it, unless it was cancelled meanwhile. A failure inside the tool, or of its arguments,

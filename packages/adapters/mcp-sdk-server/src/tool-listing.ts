@@ -4,8 +4,8 @@ import { isRecord, kindOf, serverInToolNames } from '@hexagent/checks';
 const longestName = 128;
 
 /**
- * What the agent does not take of an answer to `tools/list`. It then shows none of the server's tools, also not the
- * valid ones, and reports nothing.
+ * What is wrong with an answer to `tools/list`. The agent then shows no tool of the server, not even a valid one, and does not
+ * report why.
  */
 export function listingProblem(result: unknown): string | undefined {
   const { tools, nextCursor }: Readonly<Record<string, unknown>> = isRecord(result) ? result : {};
@@ -18,13 +18,12 @@ export function listingProblem(result: unknown): string | undefined {
   return undefined;
 }
 
-/** Which tool has a name, by the whole name. */
+/** The tool that has each whole name. */
 export type TakenNames = Map<string, { readonly server: string; readonly name: string }>;
 
 /**
- * The tools of an answer to `tools/list` that the agent leaves out, each with the reason: one whose whole name is too long,
- * and one whose name is that of another tool once it is written as names of tools are. `taken` has the names of all servers
- * of a conversation, and gets those of this one.
+ * Why the agent leaves out tools of an answer to `tools/list`: the whole name is too long, or equals that of another tool once
+ * it is written as names of tools are. `taken` holds the names of all servers of a conversation, and receives those of this one.
  */
 export function toolsLeftOut(result: unknown, server: string, taken: TakenNames): readonly string[] {
   const tools: unknown = isRecord(result) ? result['tools'] : undefined;

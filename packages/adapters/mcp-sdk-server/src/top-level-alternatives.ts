@@ -3,16 +3,16 @@ import type { Fields } from './json-rpc.ts';
 import { targetOf } from './plain-schema.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** What an object may have, and what it must. */
+/** The properties that an object may have, and those that it must have. */
 interface Members {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly required: readonly string[];
 }
 
 /**
- * The same schema for the agent to list, which leaves out a tool whose schema has `anyOf`, `oneOf` or `allOf` at its top level,
- * as the Messages API takes none of them there. The alternatives become properties: what each of them requires is required,
- * and a property that differs between them has its own alternatives. The arguments are checked by the original.
+ * The same schema for the list of tools. The agent leaves out a tool whose schema has `anyOf`, `oneOf` or `allOf` at its top
+ * level, which the Messages API does not accept there. The alternatives become properties: a property is required if each
+ * alternative requires it, and one that differs between them has its own alternatives. The original checks the arguments.
  */
 export function withoutTopLevelAlternatives(schema: JsonSchema): JsonSchema {
   const { anyOf, oneOf, allOf, properties: _p, required: _r, ...rest } = schema;
