@@ -1,3 +1,4 @@
+import { settledWithin } from '@hexagent/async';
 import type { Launch } from '@hexagent/ports';
 import type { ProcessEntry } from './process-entry.ts';
 import type { ProcessTree, Scope } from './process-tree.ts';
@@ -59,7 +60,7 @@ export class PosixEnding implements Ending {
     exited: Promise<void>,
     began: number = systemClock.now(),
   ): Promise<readonly number[]> {
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
+    const until = untilStage(exited, began);
     // Before it exits, since its children lose their parent then.
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
@@ -86,7 +87,7 @@ export class PosixEnding implements Ending {
     this.#tree.adopt(this.#running);
     await this.#tree.scanDescendants();
     this.#tree.signalRoot('SIGKILL');
-    await settles(exited, killMs);
+    await settledWithin(killMs, exited, systemClock);
     return await this.#endFrom(systemClock.now(), this.#scope);
   }
 
@@ -146,13 +147,8 @@ export class PosixEnding implements Ending {
   }
 }
 
-/** Whether it settled within so many milliseconds. */
-export function settles(promise: Promise<void>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve(false), Math.max(ms, 0));
-    void promise.then(() => {
-      clearTimeout(late);
-      resolve(true);
-    });
-  });
-}
+/** Resolves when the program has exited, or a stage begins, with whether it has exited. */
+export const untilStage =
+  (exited: Promise<void>, began: number) =>
+  (stage: number): Promise<boolean> =>
+    settledWithin(Math.max(began + stage - systemClock.now(), 0), exited, systemClock);

@@ -32,7 +32,7 @@ export function findCli(host: HostEnvironment, executable?: string): CliSearch {
   if (packages.path !== undefined) return { path: unpacked(packages.path), through: 'its package' };
   const inPath = searchPath('claude', host);
   if (inPath.path !== undefined) return runnable({ path: inPath.path, through: 'PATH' }, host);
-  // A home may be a folder that everybody may write to.
+  // A home may be a folder that every user may write to.
   const usual = usualPlaces(host).find(
     (path) => host.inspect(path) === 'file' && findUntrusted(path, host) === undefined,
   );

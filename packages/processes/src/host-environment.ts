@@ -3,7 +3,7 @@ export interface SearchRoot {
   readonly path: string;
   /** The folder that is searched first. */
   readonly folder: string;
-  /** Who owns it, and is trusted where everybody may write. */
+  /** Its owner, whose files are trusted in folders that every user may write to. */
   readonly owner: number | undefined;
 }
 

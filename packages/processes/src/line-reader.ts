@@ -122,5 +122,5 @@ export class LineReader {
   }
 }
 
-/** As a `TextDecoder` does, with fewer calls for each line. The chunks are Node's own. */
+/** As a `TextDecoder` does: the chunks are Node's own. */
 const decode = (bytes: Uint8Array): string => (bytes instanceof Buffer ? bytes : Buffer.from(bytes)).toString();

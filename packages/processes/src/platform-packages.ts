@@ -81,7 +81,7 @@ function directBuildsIn(folder: string, main: string, search: Search): Found {
   return found;
 }
 
-/** The folder of an installed package, unless it lies where everybody may write, and another user put it there. */
+/** The folder of an installed package, unless another user put it into a folder that every user may write to. */
 function packageIn(folder: string, name: string, { root, skipped, host }: Search): string | undefined {
   const installed = pathOf(host).join(folder, 'node_modules', ...name.split('/'));
   if (host.inspect(installed) !== 'folder') return undefined;
@@ -93,7 +93,7 @@ function packageIn(folder: string, name: string, { root, skipped, host }: Search
 
 function pickBuild(found: Found, host: HostEnvironment): string | undefined {
   if (found.size < 2) return [...found.values()][0];
-  // Asked only when there is a choice: it is the slowest question of all.
+  // Asked only where there is a choice: Node makes a whole report to answer it, which takes long.
   return [...found].find(([build]) => build.endsWith('-musl') === (host.libc() === 'musl'))?.[1];
 }
 
@@ -119,7 +119,7 @@ function foldersAbove(folder: string, host: HostEnvironment): readonly string[] 
   const above: string[] = [];
   for (let place = folder; ; place = dirname(place)) {
     const isTop = dirname(place) === place;
-    // On Windows everybody may create folders at the top of a drive.
+    // On Windows every user may create folders at the top of a drive.
     const isOpenToAll = isTop && host.platform === 'win32' && place !== folder;
     if (basename(place) !== 'node_modules' && !isOpenToAll) above.push(place);
     if (isTop) return above;
@@ -172,7 +172,7 @@ interface InstalledMain {
   readonly version: string;
   /** The name of that build. */
   readonly build: string;
-  /** The version of the build that it asks for: a package that goes by its name has another of its own. */
+  /** The version of the build that it asks for, which may differ from the version of the package. */
   readonly wanted: string;
 }
 

@@ -9,8 +9,8 @@ import { buildForLibc } from './platform-packages.ts';
 import { headBytes, programNeeds, type ProgramNeeds } from './program-format.ts';
 import { searchPath } from './search-path.ts';
 
-// The operating system answers ENOENT to all of these; here each gets its own name. Synchronous, because starting the
-// process reads the same files and waits for them: a trip through the thread pool would cost a hundred times the reading.
+// The operating system answers ENOENT to all of these; here each gets its own name. Synchronous, as the start of a process is,
+// which reads the same files.
 
 /**
  * The folder of this process is not read by its path: it may have none, and need none when another one is given.

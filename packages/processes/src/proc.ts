@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSyn
 import { readOrigin, readShell } from './process-mark.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 
-// Linux. Small images have no `ps`, so the kernel is asked itself. Synchronously, since nothing here waits for a disk and a
-// trip through the thread pool costs three times the work; in slices, so that many processes do not block the event loop.
+// Linux. Small images have no `ps`, so the kernel is asked itself: synchronously, since nothing here waits for a disk, and in
+// slices, so that many processes do not block the event loop.
 
 /** About 2 ms of work. */
 const sliceLength = 256;
@@ -41,11 +41,6 @@ export function readMarked(pid: number): MarkedProcess | undefined {
 export function readShellOf(pid: number): string | undefined {
   const environment = readBytes(`/proc/${pid}/environ`, 'at once');
   return environment.length === 0 ? undefined : readShell(environment.toString('latin1'));
-}
-
-/** As `os.uptime()`, without loading `node:os`. */
-export function readUptime(): number {
-  return Number.parseFloat(readBytes('/proc/uptime', 'at once').toString('latin1'));
 }
 
 let hasChildren: boolean | undefined;

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import * as proc from './proc.ts';
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import { entriesFromPs, markedFromPs } from './ps.ts';
@@ -8,7 +9,7 @@ export interface ProcessTable {
   all(): Promise<readonly ProcessEntry[]>;
   /** What carries the mark of any program. Shared in the same way. */
   marked(): Promise<readonly MarkedProcess[]>;
-  /** A process and its descendants, and perhaps others: as much as is cheap. */
+  /** A process and its descendants, and perhaps others. */
   family(pid: number): Promise<readonly ProcessEntry[]>;
   /** For who cannot wait; absent where nothing can be read at once. */
   readonly now?: ProcessTableNow;
@@ -17,7 +18,7 @@ export interface ProcessTable {
 export interface ProcessTableNow {
   all(): readonly ProcessEntry[];
   marked(): readonly MarkedProcess[];
-  /** Of a process, without it. Empty where it would cost more than it is worth. */
+  /** Of a process, without it. Empty where the system does not list the children of a process. */
   descendants(pid: number): readonly ProcessEntry[];
   /** How many seconds the machine has run; it also counts while the machine sleeps. */
   uptime(): number;
@@ -37,7 +38,7 @@ export function processTable(platform: NodeJS.Platform): ProcessTable {
 
 function linuxTable(): ProcessTable {
   const all = shared(() => proc.readInSlices(proc.readEntry));
-  // With the children of a process at hand, the cost does not grow with the machine.
+  // Where the system lists the children of a process, a machine with many processes takes no longer.
   const family = (pid: number): readonly ProcessEntry[] | undefined =>
     proc.listsChildren() ? proc.readFamily(pid) : undefined;
   return {
@@ -48,7 +49,7 @@ function linuxTable(): ProcessTable {
       all: () => proc.readNow(proc.readEntry),
       marked: () => proc.readNow(proc.readMarked),
       descendants: (pid) => (proc.listsChildren() ? proc.readDescendants(pid) : []),
-      uptime: proc.readUptime,
+      uptime,
       entry: proc.readEntry,
       shell: proc.readShellOf,
     },

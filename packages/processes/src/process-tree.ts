@@ -1,6 +1,5 @@
 import type { MarkedProcess, ProcessEntry } from './process-entry.ts';
 import type { ProcessTable } from './process-table.ts';
-import { systemClock } from './system-clock.ts';
 
 /**
  * What a scan includes, beside the descendants, the group, and what was found before.
@@ -27,8 +26,8 @@ export interface ProcessTreeOptions {
 }
 
 /**
- * A program's process and all that it started. The program gives each tool a session of its own, and a process that has lost
- * its parent is no descendant any more: it is found because it was seen before, or by the mark in its environment.
+ * A program's process and all that it started. The program starts each tool in a new session, and a process that has lost its
+ * parent is not a descendant any more: it is found because it was seen before, or by the mark in its environment.
  */
 export class ProcessTree {
   readonly #root: number;
@@ -38,8 +37,8 @@ export class ProcessTree {
   /** When the first process began; `undefined` where that cannot be read at once. */
   readonly rootBegan: string | undefined;
   readonly #uptimeAtStart: number | undefined;
-  #endedMs: number | undefined;
-  #latestBegin: number | undefined;
+  /** The latest moment at which the first process can have started another one, as `began` writes it. */
+  #latestBegin = Infinity;
   /** When each process began, so that a number given out again is left alone. */
   readonly #seen = new Map<number, string>();
   #alive: readonly number[];
@@ -71,11 +70,13 @@ export class ProcessTree {
   /** The first process has ended, and its number may be given to another one. */
   rootEnded(): void {
     this.#isRootAlive = false;
-    this.#endedMs = systemClock.now();
+    // The uptime also counts while the machine sleeps.
+    const ranSeconds = Number(this.#table.now?.uptime()) - Number(this.#uptimeAtStart) + graceSeconds;
+    this.#latestBegin = Number(this.rootBegan) + ranSeconds * ticksPerSecond;
     this.#reviewGroup();
   }
 
-  /** What the first process runs; empty where that is not cheap to read. */
+  /** What the first process runs; empty where the system does not list it at once. */
   descendantsNow(): readonly ProcessEntry[] {
     return this.#table.now?.descendants(this.#root) ?? [];
   }
@@ -119,7 +120,7 @@ export class ProcessTree {
     if (this.#isGroupAlive) trySignal(-this.#root, signal);
   }
 
-  /** A process that has ended costs no scan. */
+  /** Whether anything that was found before may still run. If not, the list of all processes is not read. */
   #mayKnownBeAlive(): boolean {
     if (this.#isRootAlive) return true;
     this.#reviewGroup();
@@ -164,22 +165,8 @@ export class ProcessTree {
     if (origin.marks.length > 0) return origin.marks.includes(this.#id);
     // Another program may have had the same number before ours, or may have been given it since.
     const moment = Number(began);
-    return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#latestMoment();
+    return origin.startedBy === this.#root && moment >= Number(this.rootBegan) && moment <= this.#latestBegin;
   };
-
-  /**
-   * The latest moment at which the first process can have started another one, as `began` writes it. Made when it is first
-   * needed, since reading the uptime takes time and few agents need it. The uptime also counts while the machine sleeps.
-   */
-  #latestMoment(): number {
-    if (this.#endedMs === undefined) return Infinity;
-    if (this.#latestBegin === undefined) {
-      const uptimeAtEnd = Number(this.#table.now?.uptime()) - (systemClock.now() - this.#endedMs) / 1000;
-      this.#latestBegin =
-        Number(this.rootBegan) + (uptimeAtEnd - Number(this.#uptimeAtStart) + graceSeconds) * ticksPerSecond;
-    }
-    return this.#latestBegin;
-  }
 
   /** While the program lives, what it runs descends from it. */
   #isCutOff({ session }: MarkedProcess, ours: ReadonlyMap<number, MarkedProcess>): boolean {

@@ -31,7 +31,7 @@ function scriptNeeds(head: Buffer): ProgramNeeds {
   return { kind: 'interpreter', path, command, args: argumentsOf(words, command) };
 }
 
-/** The system splits the line once, at the first space; `-S` splits the rest, and gives quotes a meaning of its own. */
+/** The system splits the line once, at the first space; `-S` splits the rest, and reads quotes in another way. */
 function argumentsOf(words: readonly string[], command: string): readonly string[] | undefined {
   if (words.length === 1) return [];
   const [split, first, ...args] = words.filter((word) => word !== '');

@@ -64,7 +64,7 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
     const marked = { ...(written.env ?? env), [markVariable]: mark.value };
     const cwd = options.worksInOwnFolder === true ? folder : options.cwd;
     const started = start(program, written.args, { cwd, env: marked, platform });
-    // What runs is tracked before anybody else can do anything, such as ending this process.
+    // A process that runs is tracked before other code can run, which may end this process.
     const running = 'pid' in started ? started : await started;
     return connect(running, options, { id: mark.id, tracked, platform, removeFiles });
   } catch (error) {

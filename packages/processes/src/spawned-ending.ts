@@ -1,5 +1,5 @@
-import { notify } from '@hexagent/async';
-import { killMs, settles, stages, type Ending } from './ending.ts';
+import { notify, settledWithin } from '@hexagent/async';
+import { killMs, stages, untilStage, type Ending } from './ending.ts';
 import { systemClock } from './system-clock.ts';
 
 /** The ways that a program offers to end it. */
@@ -22,7 +22,7 @@ export class SpawnedEnding implements Ending {
     exited: Promise<void>,
     began: number = systemClock.now(),
   ): Promise<readonly number[]> {
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
+    const until = untilStage(exited, began);
     endInput();
     if (await until(stages.terminate)) return [];
     this.#signal('SIGTERM');
@@ -36,7 +36,7 @@ export class SpawnedEnding implements Ending {
   async kill(exited: Promise<void>): Promise<readonly number[]> {
     this.#signal('SIGKILL');
     notify(this.#onTerminate);
-    await settles(exited, killMs);
+    await settledWithin(killMs, exited, systemClock);
     return [];
   }
 

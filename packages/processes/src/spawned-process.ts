@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { notify } from '@hexagent/async';
 import { errorText, isRecord, kindOf } from '@hexagent/checks';
 import { SdkError, type Connection } from '@hexagent/ports';
@@ -69,17 +69,12 @@ function hasLeft({ exitCode, signalCode }: SpawnedProcess): boolean {
   return typeof exitCode === 'number' || typeof signalCode === 'string';
 }
 
-/** Fetched here: an `import` of it would load streams in every program, before it starts any agent. */
-function emptyStream(): Readable {
-  return process.getBuiltinModule('node:stream').Readable.from([]);
-}
-
 function toRunningProgram(spawned: SpawnedProcess): RunningProgram {
   const { stdin, stdout, stderr } = spawned;
   return {
     stdin,
     stdout,
-    stderr: stderr ?? emptyStream(),
+    stderr: stderr ?? Readable.from([]),
     on: (event, listener) => spawned.on(event, listener),
     once(event, listener) {
       // It may have left before the listener was added.

@@ -36,7 +36,7 @@ export function start(program: Program, args: readonly string[], options: StartO
   };
   let child: ChildProcessWithoutNullStreams;
   try {
-    // A group of its own, so that all of it can be ended. On Windows that would open a console.
+    // In a new process group, so that all of it can be ended. On Windows that would open a console.
     const detached = platform !== 'win32';
     child = spawn(program.file, [...program.args, ...args], {
       cwd,

@@ -6,18 +6,14 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** The time of the system. */
 export const systemClock: Clock = {
-  // `performance` is the same clock, behind a module that takes a millisecond to load.
-  now() {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1000 + nanoseconds / 1e6;
-  },
+  now: () => performance.now(),
   after(ms, callback, { keepsAlive = false } = {}) {
     checkDelay('ms', ms);
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
       const step = Math.min(left, longestTimerMs);
       timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
-      // Waiting for a deadline is no reason for a program to stay alive.
+      // A pending deadline does not keep the program alive.
       if (!keepsAlive) timer.unref();
     };
     wait(ms);

@@ -35,9 +35,6 @@ export class Watchdog {
   #shell: ChildProcess | undefined;
   #startedAt = 0;
   #quickLosses = 0;
-  /** What is still to be written of programs that have ended. */
-  #pending = '';
-  #flushing: NodeJS.Immediate | undefined;
   #leaving: NodeJS.Timeout | undefined;
 
   /** Whether its exit has not been reported yet. */
@@ -67,13 +64,12 @@ export class Watchdog {
   }
 
   numberFreed(id: string): void {
-    // No system gives the number to another process within a turn of the loop.
-    if (this.#remember(id, `freed ${id}`)) this.#writeSoon(`freed ${id}\n`);
+    this.#report(id, `freed ${id}`);
   }
 
   forget(id: string): void {
     if (!this.#lines.delete(id)) return;
-    this.#writeSoon(`gone ${id}\n`);
+    this.#write(`gone ${id}\n`);
     if (this.#lines.size > 0) return;
     this.#leaving = setTimeout(() => this.#leave(), lingerMs).unref();
   }
@@ -87,12 +83,6 @@ export class Watchdog {
     const lines = this.#lines.get(id);
     if (lines !== undefined) this.#lines.set(id, `${lines}${line}\n`);
     return lines !== undefined;
-  }
-
-  /** An orderly end is not urgent, and programs that end together cost one write. */
-  #writeSoon(lines: string): void {
-    this.#pending += lines;
-    this.#flushing ??= setImmediate(() => this.#write(''));
   }
 
   #leave(): void {
@@ -111,7 +101,7 @@ export class Watchdog {
     } catch {
       return; // without a shell, programs end by the end of their input alone
     }
-    shell.on('error', () => {}); // there is no shell on this system, and so no number
+    shell.on('error', () => {}); // this system has no shell: `pid` is undefined
     shell.stdin?.on('error', () => {}); // its exit reports the same
     if (shell.pid === undefined) return;
     this.#shell = shell;
@@ -120,7 +110,6 @@ export class Watchdog {
     shell.unref();
     // It is a socket, which its type does not show.
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
-    this.#pending = '';
     if (isLong) this.#write(lines);
   }
 
@@ -135,7 +124,7 @@ export class Watchdog {
 
   #spawn(lines: string): ChildProcess {
     return spawn('/bin/sh', ['-c', watchdogScript], {
-      // A session of its own, so that Ctrl-C passes it by; no folder and no output of ours is held.
+      // In a new session, so that Ctrl-C does not reach it; it holds no folder and no output of this process.
       detached: true,
       cwd: '/',
       env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}`, WATCHED: lines },
@@ -144,12 +133,8 @@ export class Watchdog {
   }
 
   /** The system takes a few lines at once, so they are out when this returns. */
-  #write(text: string): void {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
-    const lines = this.#pending + text;
-    this.#pending = '';
-    if (lines !== '') this.#shell?.stdin?.write(lines);
+  #write(lines: string): void {
+    this.#shell?.stdin?.write(lines);
   }
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { settledWithin } from '@hexagent/async';
 import { readHostEnvironment } from './read-host-environment.ts';
 import { systemTool } from './system-tools.ts';
-import { killMs, settles, stages, type Ending } from './ending.ts';
+import { killMs, stages, untilStage, type Ending } from './ending.ts';
 import { trySignal } from './process-tree.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -27,14 +28,14 @@ export class WindowsEnding implements Ending {
     exited: Promise<void>,
     began: number = systemClock.now(),
   ): Promise<readonly number[]> {
-    const until = (stage: number): Promise<boolean> => settles(exited, began + stage - systemClock.now());
+    const until = untilStage(exited, began);
     endInput();
     if (await until(stages.terminate)) return [];
     return await this.#kill(() => until(stages.giveUp));
   }
 
   async kill(exited: Promise<void>): Promise<readonly number[]> {
-    return await this.#kill(() => settles(exited, killMs));
+    return await this.#kill(() => settledWithin(killMs, exited, systemClock));
   }
 
   async #kill(hasExited: () => Promise<boolean>): Promise<readonly number[]> {
