@@ -7,11 +7,10 @@ import type {
   RequestHandlers,
   UntypedHandlers,
 } from '@hexagent/ports';
-import type { Answerer, OpenCall, Payload } from './call.ts';
+import { Unanswerable, type Answerer, type OpenCall, type Payload } from './call.ts';
 import { hookAnswers } from './hook-answers.ts';
 import { mcpAnswers } from './mcp-answers.ts';
 import { permissionAnswers } from './permission-answers.ts';
-import { Unanswerable } from './unanswerable.ts';
 
 /** The supported requests of the agent, each with the functions that read it and write its answer. */
 const supported: Readonly<Record<AgentRequestSubtype, Answerer>> = {

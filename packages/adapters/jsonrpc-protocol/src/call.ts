@@ -6,7 +6,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** Reports that a callback of the program failed, and that the agent gets another answer than it returned. */
 export type ReportFault = (call: OpenCall, error: unknown, cause?: unknown) => undefined;
 
-/** How a request of the agent is answered. In two steps, so that a request costs one async function and not two. */
+/** How a request of the agent is answered: what the program answers is awaited between the two steps. */
 export interface Answerer {
   /**
    * Checks the request, and calls the program's handler.
@@ -15,7 +15,7 @@ export interface Answerer {
   readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
   /** The payload for what the handler answered; `undefined` when someone else answers. */
   readonly read: (answer: unknown, call: OpenCall, fault: ReportFault) => Payload | undefined;
-  /** For requests whose failure has a form of its own. */
+  /** For requests whose failure has another form than an error. */
   readonly failed?: (request: ControlRequest, text: string, code?: number) => Payload | undefined;
 }
 
@@ -56,7 +56,7 @@ export class OpenCall implements HostContext {
     return this.#aborting.signal;
   }
 
-  /** Without a signal for the first listener: Node takes longer to make one than a short call takes. */
+  /** Without a signal for the first listener: with one for each call, permissions and tools miss their bounds of time. */
   onAbort(listener: (reason: unknown) => void): () => void {
     if (this.#listener !== undefined || this.#isAborted) return onAbort(this.signal, listener);
     this.#listener = listener;
@@ -71,5 +71,25 @@ export class OpenCall implements HostContext {
     this.#isAborted = true;
     notify(() => listener?.(reason));
     this.#aborting.abort(reason);
+  }
+}
+
+/** The agent's request lacks what its subtype needs, or no callback is registered for it: none was called. */
+export class Unanswerable extends Error {
+  /** For a failure that is answered as a JSON-RPC error. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
+
+  /** Whatever was thrown: asking a proxy for its class may throw. */
+  static is(error: unknown): error is Unanswerable {
+    try {
+      return error instanceof Unanswerable;
+    } catch {
+      return false;
+    }
   }
 }

@@ -62,13 +62,9 @@ export class ControlChannel implements Channel {
     this.#clock = clock;
     this.#host = host;
     this.#observer = observer;
-    // Not while opening: the host does not have the channel yet. Twice for each request, so that it makes nothing.
+    // Not while opening: the host does not have the channel yet.
     const changed = (): void => {
-      try {
-        if (this.#isOpen) host.activity?.();
-      } catch (error) {
-        observer.hostFailed('activity', error);
-      }
+      if (this.#isOpen) this.#callHost('activity', () => host.activity?.());
     };
     this.#writer = new Writer({
       connection: this.#connection,

@@ -1,8 +1,7 @@
 import { isRecord, jsonCopy, kindOf } from '@hexagent/checks';
 import type { ControlRequest, HookRequest, RequestHandlers } from '@hexagent/ports';
-import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
+import { Unanswerable, type Answerer, type OpenCall, type Payload, type ReportFault } from './call.ts';
 import { mayPrevent, replacesOutput, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
-import { Unanswerable } from './unanswerable.ts';
 
 /** What a hook answered, and which event it was for. */
 interface Answered {

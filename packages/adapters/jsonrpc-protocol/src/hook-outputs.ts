@@ -1,7 +1,6 @@
 import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type { Payload } from './call.ts';
-import { misspeltIn } from './misspelt.ts';
-import { isEmpty } from './is-empty.ts';
+import { isEmpty, misspeltIn } from './misspelt.ts';
 
 type IsAccepted = (value: unknown) => boolean;
 
@@ -83,8 +82,8 @@ export const replacesOutput = (specific: unknown): boolean =>
   typeof specific === 'object' && specific !== null && replacements.some((name) => name in specific);
 
 /**
- * A known field that is `null` would make the agent refuse the whole answer; its author means that there is none. A
- * changed input stays, unless the call is denied: left out, the original would run.
+ * Removes known fields that are `null`, for which the agent would refuse the whole answer; their author means no value. A
+ * changed input stays, unless the call is denied: without it, the original would run.
  */
 export function withoutNulls(output: Payload, event: string): Payload {
   const own = fieldsOf(output, event);
@@ -148,7 +147,7 @@ function isMeantToPrevent({ continue: goesOn, decision, hookSpecificOutput: spec
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 const isOther = (value: unknown, text: string): boolean => isThere(value) && value !== text;
 
-/** The agent ignores a field whose name is misspelt. One that resembles none may be of a newer agent. */
+/** The agent ignores a field whose name is misspelt. A name that resembles no other may belong to a newer agent. */
 function wrongWithName(record: Payload, known: readonly string[], path: string): string | undefined {
   const found = misspeltIn(record, known);
   return found && `\`${path}${found.name.slice(0, 40)}\` is not known. Did you mean \`${found.meant}\`?`;

@@ -2,12 +2,10 @@ import { errorText, isRecord } from '@hexagent/checks';
 import { AbortError, rpcCodes, SdkError } from '@hexagent/ports';
 import type { ControlRequest, ControlResponse, Frame, Host, RequestHandlers, UntypedHandlers } from '@hexagent/ports';
 import { answererOf } from './answers.ts';
-import { OpenCall } from './call.ts';
-import type { Payload, ReportFault } from './call.ts';
+import { OpenCall, Unanswerable, type Payload, type ReportFault } from './call.ts';
 import { cancelledBy, isCall } from './mcp-answers.ts';
 import type { SafeObserver } from './safe-observer.ts';
 import type { Writer } from './writer.ts';
-import { Unanswerable } from './unanswerable.ts';
 
 /** The agent's requests to us: each gets one answer, however often it is asked, withdrawn or failed. */
 export class Incoming {
@@ -31,7 +29,6 @@ export class Incoming {
     this.#writer = ports.writer;
     this.#observer = ports.observer;
     this.#changed = ports.changed;
-    // Made once for all calls, since there may be thousands in a second.
     this.#fault = (call, error, cause) => {
       if (!this.#isOpen(call)) return; // withdrawn: that it failed is what was asked for
       this.#observer.callbackFailed(call.request, error, cause);
@@ -115,7 +112,7 @@ export class Incoming {
     this.#close(call);
   }
 
-  /** MCP withdraws with a message of its own. A server answers no cancelled call, so it is answered here. */
+  /** MCP withdraws a call with a message. A server does not answer a cancelled call, so it is answered here. */
   #endCancelled(request: ControlRequest): void {
     const cancelled = cancelledBy(request);
     if (cancelled === undefined) return;

@@ -1,8 +1,7 @@
 import { errorText, isRecord, jsonCopy, kindOf } from '@hexagent/checks';
 import { rpcCodes } from '@hexagent/ports';
 import type { ControlRequest, JsonRpcMessage, RequestHandlers, ServerMessage } from '@hexagent/ports';
-import type { Answerer, OpenCall, Payload } from './call.ts';
-import { Unanswerable } from './unanswerable.ts';
+import { Unanswerable, type Answerer, type OpenCall, type Payload } from './call.ts';
 
 /** Notifications have no reply, and yet the agent waits for an answer that holds one; it accepts this. */
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };

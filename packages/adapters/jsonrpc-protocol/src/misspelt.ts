@@ -19,3 +19,5 @@ function isSlipOf(name: string, other: string): boolean {
   const meant = plainForm(other);
   return slipsBetween(plainForm(name), meant) <= (meant.length > 6 ? 2 : 1);
 }
+
+export const isEmpty = (record: Payload): boolean => Object.keys(record).length === 0;

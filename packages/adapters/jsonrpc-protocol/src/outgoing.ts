@@ -20,7 +20,7 @@ export interface AskOptions extends RequestOptions {
   readonly bypassHold?: boolean | undefined;
 }
 
-/** The requests of the SDK to the agent. Each has an id of its own and settles once, whatever happens. */
+/** The requests of the SDK to the agent. Each has a unique id and settles exactly once. */
 export class Outgoing {
   readonly #writer: Writer;
   readonly #ids: Ids;
@@ -146,8 +146,8 @@ function aborted(subtype: string, signal: AbortSignal | undefined): AbortError {
 }
 
 /**
- * The text of the agent comes last, and its whole answer is the cause, which holds its `error_code`. Of a request that
- * the agent does not know, the error names the version with which it came.
+ * The error ends in the text of the agent, and its cause is the whole answer, which holds the `error_code`. For a request that
+ * the agent does not support, the error names the version that introduced it.
  */
 function refused(subtype: string, response: Readonly<Record<string, unknown>>): SdkError {
   const text = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';

@@ -1,11 +1,9 @@
 import { answerMembers, errorText, isRecord, jsonCopy, kindAndKeys, shown } from '@hexagent/checks';
 import type { ControlRequest, PermissionRequest, RequestHandlers } from '@hexagent/ports';
-import type { Answerer, OpenCall, Payload, ReportFault } from './call.ts';
-import { isEmpty } from './is-empty.ts';
-import { misspeltIn } from './misspelt.ts';
-import { Unanswerable } from './unanswerable.ts';
+import { Unanswerable, type Answerer, type OpenCall, type Payload, type ReportFault } from './call.ts';
+import { isEmpty, misspeltIn } from './misspelt.ts';
 
-/** What was read of an answer: the payload, or why there is none. */
+/** The payload of an answer, or what is wrong with the answer. */
 type Found = { readonly payload: Payload } | { readonly wrong: string; readonly interrupts?: boolean };
 
 const accepted =

@@ -1,11 +1,10 @@
-import { errorText } from '@hexagent/checks';
+import { errorText, isRecord } from '@hexagent/checks';
 import type { AgentMessage, Frame, FrameParser, Host, TranscriptMirrorFrame } from '@hexagent/ports';
 import type { Incoming } from './incoming.ts';
 import type { Outgoing } from './outgoing.ts';
-import { pendingRequests } from './pending-requests.ts';
 import type { SafeObserver } from './safe-observer.ts';
 
-/** Lines become frames, and each frame goes where it belongs, synchronously: no promise per message. */
+/** Lines become frames, and each frame goes where it belongs before the next one is read. */
 export class Reader {
   readonly #parser: FrameParser;
   readonly #observer: SafeObserver;
@@ -34,7 +33,6 @@ export class Reader {
     this.#isDiscarding = true;
   }
 
-  /** One function for all batches: it is passed with each. */
   readonly read = (lines: readonly string[]): void => {
     for (const line of lines) {
       if (this.#isDiscarding) break;
@@ -45,7 +43,7 @@ export class Reader {
     this.#line = '';
   };
 
-  /** A line without an ending. `false` when it is no whole frame. */
+  /** Reads a line without an ending. Returns whether it is a whole frame. */
   readLast(line: string): boolean {
     return this.#isDiscarding || this.#read(line) === undefined;
   }
@@ -55,7 +53,7 @@ export class Reader {
     return this.#parser.parse(line, () => {}) as AgentMessage;
   }
 
-  /** Returns why the line is no frame; `undefined` for a frame. */
+  /** Returns why the line is not a frame; `undefined` for a frame. */
   #read(line: string): string | undefined {
     this.#line = line;
     let frame: Frame | undefined;
@@ -110,10 +108,34 @@ export class Reader {
     }
   }
 
-  /** One function for all lines: it is passed with each. */
   readonly #suspect = (reason: string): void => this.#reportBadLine(this.#line, reason, false);
 
   #reportBadLine(line: string, reason: string, skipped: boolean): void {
     if (this.#observer.active) this.#observer.report({ kind: 'bad_line', line, reason, skipped });
   }
+}
+
+/** Beside the answer to `initialize`, which requests each list holds. */
+const lists = {
+  pending_permission_requests: 'can_use_tool',
+  pending_user_dialog_requests: 'request_user_dialog',
+  pending_elicitation_requests: 'elicitation',
+} as const;
+
+/** The requests that the agent reports as still open. Malformed ones are left out. */
+function pendingRequests(response: unknown): readonly (Frame & { readonly request_id?: unknown })[] {
+  if (!isRecord(response)) return [];
+  return Object.entries(lists).flatMap(([list, subtype]) => {
+    const pending = response[list];
+    return Array.isArray(pending) ? pending.filter((frame) => isRequestOf(frame, subtype)) : [];
+  });
+}
+
+function isRequestOf(frame: unknown, subtype: string): frame is Frame {
+  return (
+    isRecord(frame) &&
+    frame['type'] === 'control_request' &&
+    isRecord(frame['request']) &&
+    frame['request']['subtype'] === subtype
+  );
 }

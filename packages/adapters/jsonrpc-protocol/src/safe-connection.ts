@@ -33,8 +33,8 @@ export class SafeConnection {
   }
 
   /**
-   * Reads to the end. Resolves as well when the agent has exited and the end of its output does not arrive: after the exit there is
-   * nothing more to deliver.
+   * Reads to the end. Resolves too when the agent has exited and its output does not end: after the exit nothing more is
+   * delivered.
    */
   read(receive: (lines: readonly string[]) => void): Promise<void> {
     return this.#unlessOverdue(attempt(() => readAll(this.#connection, receive)));
@@ -113,7 +113,7 @@ function readAll({ frames }: Connection, receive: (lines: readonly string[]) => 
 }
 
 function checkExit(exit: Exit): Exit {
-  if (typeof exit?.stderr !== 'string') throw new TypeError('The transport reported an exit that is none.');
+  if (typeof exit?.stderr !== 'string') throw new TypeError('The transport reported an exit without `stderr`.');
   return exit;
 }
 

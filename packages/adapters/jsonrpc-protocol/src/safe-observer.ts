@@ -7,7 +7,7 @@ export class SafeObserver {
   readonly #observer: Observer | undefined;
   readonly #warn: WarningListener | undefined;
   readonly #conversation: string;
-  /** Whether there is an observer. Read before an event is made for each line, and therefore no getter. */
+  /** Whether there is an observer. Without one, no event is made for a line. */
   readonly active: boolean;
 
   constructor(observer: Observer | undefined, warn: WarningListener | undefined, conversation: string) {

@@ -17,8 +17,8 @@ export interface WriteOptions {
 }
 
 /**
- * The one way to the agent: every line of ours passes here, checked, and leaves in the order of the calls, since a
- * connection keeps that order. Awaiting a write is how a sender yields to a slow agent.
+ * Writes all lines to the agent. Each is checked, and leaves in the order of the calls, which a connection keeps. A sender that
+ * awaits its write does not outrun a slow agent.
  */
 export class Writer {
   readonly #connection: Pick<Connection, 'send'>;

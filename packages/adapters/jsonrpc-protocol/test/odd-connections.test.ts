@@ -82,10 +82,10 @@ describe('A connection whose methods fail', () => {
   });
 });
 
-describe('A connection whose exit is none', () => {
+describe('A connection that reports a malformed exit', () => {
   it.each<[string, () => unknown, Partial<Exit>]>([
     ['a rejection', () => Promise.reject(new Error('lost')), { code: null, stderr: 'lost' }],
-    ['nothing', () => Promise.resolve(), { code: null, stderr: 'The transport reported an exit that is none.' }],
+    ['nothing', () => Promise.resolve(), { code: null, stderr: 'The transport reported an exit without `stderr`.' }],
     ['no promise at all', () => ({ code: 3, signal: null, stderr: 'x', closed: false }), { code: 3, stderr: 'x' }],
   ])('has left in a way that can be reported: %s', async (_, odd, expected) => {
     const { connection, exits } = open({ exit: odd() });

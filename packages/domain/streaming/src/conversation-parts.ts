@@ -13,19 +13,8 @@ export interface Settings extends Omit<ConversationOptions, 'launch' | 'features
   readonly sessionId: string | undefined;
 }
 
-/** Named one by one, so that those of all conversations have the same shape. */
-export function settingsOf(options: ConversationOptions): Settings {
-  return {
-    initialize: options.launch.initialize,
-    sessionId: options.launch.sessionId,
-    signal: options.signal,
-    backgroundTasks: options.backgroundTasks,
-    openRequests: options.openRequests,
-    refusedCredentials: options.refusedCredentials,
-    softMarkBytes: options.softMarkBytes,
-    hardMarkBytes: options.hardMarkBytes,
-    initializeTimeoutMs: options.initializeTimeoutMs,
-  };
+export function settingsOf({ launch, features: _, ...others }: ConversationOptions): Settings {
+  return { ...others, initialize: launch.initialize, sessionId: launch.sessionId };
 }
 
 const megabyte = 1024 * 1024;

@@ -17,7 +17,7 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 import { notify, onAbort, settledWithin } from '@hexagent/async';
-import { checkConversation } from './check-conversation.ts';
+import { checkBytes, checkDelay } from '@hexagent/checks';
 import { abortedBefore, closeQuietly, connectOrGiveUp } from './connecting.ts';
 import { settingsOf, type ConversationParts, type Settings } from './conversation-parts.ts';
 import { FeatureSet } from './feature-set.ts';
@@ -56,7 +56,7 @@ export class ConversationService implements Conversations {
   async open(options: ConversationOptions): Promise<Conversation> {
     const features = new FeatureSet(options.features ?? []);
     try {
-      checkConversation(options);
+      checkOptions(options);
       return await this.#start(options, features);
     } catch (error) {
       await this.#close(features);
@@ -138,6 +138,14 @@ export class ConversationService implements Conversations {
     await closeQuietly(connection, this.#parts.clock);
     throw abortedBefore(signal);
   }
+}
+
+/** Called before anything is started: a wrong mark would pause the agent for ever, a wrong delay would end at once. */
+function checkOptions({ softMarkBytes, hardMarkBytes, initializeTimeoutMs, signal }: ConversationOptions): void {
+  checkBytes('softMarkBytes', softMarkBytes);
+  checkBytes('hardMarkBytes', hardMarkBytes);
+  checkDelay('initializeTimeoutMs', initializeTimeoutMs);
+  if (signal?.aborted) throw abortedBefore(signal);
 }
 
 /** How features reach the agent, the observer and the author of the program. */

@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 
 /** How many unsolicited turns are kept for a late reader of `turns`. */
 const keptTurns = 16;
-/** What an unread message costs beside its line. Without it frames of 22 bytes would take five times the memory that they count. */
+/** What an unread message takes beside its line. Frames of 22 bytes take five times the memory of their lines. */
 const placeBytes = 128;
 
 export interface EventLogParts {
@@ -112,12 +112,12 @@ export class EventLog {
     const bytes = line.length + placeBytes;
     this.#all?.push(message, bytes, line);
     const view = owner?.queue ?? this.#messages;
-    // Pushed to be dropped at once, the messages of 50 conversations cost 5 MB more at the peak.
+    // A message that another reader gets is not pushed, to be dropped at once: 50 conversations would need 5 MB more.
     if (this.#all === undefined || view.isOpen) view.push(message, bytes, line);
     else view.skip();
     if (this.#isClosing) return;
     this.#seq += 1;
-    // Without a cursor no event is made, and with one no fact to copy it from: each costs about 6 % of the rate of messages.
+    // Not by `append`, which would copy each message: a stream would be a tenth slower, and miss its bound.
     if (this.#queues.length > 0) this.#push({ kind: 'message', turn: owner?.id, message, seq: this.#seq }, bytes, line);
   }
 

@@ -83,7 +83,7 @@ export class FeatureSet {
       );
   }
 
-  /** The agent's answer to a request, completed. Costs nothing where no feature completes it. */
+  /** The agent's answer to a request, completed. */
   amended(subtype: string, answer: Promise<Fields>): Promise<Fields> {
     const amend = this.#amendments.get(subtype);
     return amend === undefined ? answer : answer.then(amend);

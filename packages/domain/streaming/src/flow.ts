@@ -86,7 +86,7 @@ export class Flow {
 
   /** Decides again. Called when what is unread, or what is awaited, has changed. */
   review(): void {
-    // Below the lower mark nothing is paused whatever is awaited. This returns early since it runs for each message.
+    // Below the lower mark, reading never pauses.
     if (this.#decision === 'read' && this.#unread <= this.#lowerMark) return;
     const channel = this.#channel;
     if (channel === undefined) return;

@@ -63,7 +63,7 @@ export class InputGate {
     for (const task_id of this.#tasks.shells) {
       if (this.#stopping.has(task_id)) continue;
       this.#stopping.add(task_id);
-      // A shell that has ended by itself cannot be stopped, and need not be.
+      // The agent refuses to stop a shell that has ended.
       this.#channel.request('stop_task', { task_id }).catch(() => {});
     }
   }

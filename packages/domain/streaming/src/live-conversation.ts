@@ -193,7 +193,6 @@ export class LiveConversation implements Conversation {
     if (this.#gate.note(message)) this.#review();
   }
 
-  /** Called twice for each request of the agent's, and therefore the very function that the channel calls. */
   readonly #review = (): void => {
     this.#flow.review();
     if (this.#state.name === 'finishing' && this.#gate.mayClose(this.#ledger.open.size)) {

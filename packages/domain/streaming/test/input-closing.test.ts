@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayCloseInput, type InputState } from '@hexagent/streaming';
+import { mayCloseInput, type InputState } from '../src/may-close-input.ts';
 
 const done: InputState = {
   promptEnded: true,

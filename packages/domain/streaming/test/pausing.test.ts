@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideReading, type ReadingDecision, type ReadingState } from '@hexagent/streaming';
+import { decideReading, type ReadingDecision, type ReadingState } from '../src/decide-reading.ts';
 
 const quiet: ReadingState = {
   unreadBytes: 0,

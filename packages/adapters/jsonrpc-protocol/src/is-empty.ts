@@ -1,1 +1,0 @@
-export const isEmpty = (record: Readonly<Record<string, unknown>>): boolean => Object.keys(record).length === 0;
