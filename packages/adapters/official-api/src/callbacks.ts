@@ -52,7 +52,7 @@ function toCallContext(request: PermissionRequest, context: PermissionContext): 
     matchedAskRule:
       rule && withoutAbsent({ source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content }),
   });
-  // Node makes a signal when it is read, which most callbacks never do.
+  // Node makes a signal when it is read: with one for each call, permissions miss their bound of time.
   const signal = { get: () => context.signal, enumerable: true, configurable: true };
   return Object.defineProperty(fields as CallContext, 'signal', signal);
 }

@@ -9,6 +9,7 @@ import {
   type ErrorCode,
   type Exit,
 } from '@hexagent/ports';
+import type { AgentChoice } from './query-parts.ts';
 import type { SDKStartupFailureReason } from './types/messages.ts';
 
 /*
@@ -68,8 +69,8 @@ export function unsentError(cause?: unknown): SdkError {
 }
 
 /**
- * The error for callers that await a query that was aborted. Programs compare its text, which is another one in the official package where
- * the agent had to be ended in a turn.
+ * The error for callers that await a query that was aborted. Programs compare its text, and the official package has another
+ * one where the agent was ended within a turn.
  */
 export function abortedError({ reason }: AbortSignal, { isInTurn = false }: { isInTurn?: boolean } = {}): AbortError {
   const words = isInTurn ? 'Claude Code process aborted by user' : 'Operation aborted';
@@ -139,7 +140,7 @@ function failedToLaunch(path: string): string {
 }
 
 /** The error for a CLI that the program names and that cannot be started. Programs recognise the official class and first words. */
-export function launchError(error: SdkError, path: string): unknown {
+function launchError(error: SdkError, path: string): unknown {
   const failure = launchFailures[error.code];
   if (failure === undefined) return error;
   const [errorClass, words] = failure;
@@ -147,7 +148,32 @@ export function launchError(error: SdkError, path: string): unknown {
   return withFacts(markAsSdkError(launch, error.code), { errorClass });
 }
 
-/** An error of the engine as the drop-in gives it: what the agent refused in its own text, and remedies with the names of these options. */
+/** The names of the transport's options in the drop-in. */
+const ownNames: Readonly<Record<string, string>> = {
+  spawn: 'spawnClaudeCodeProcess',
+  executable: 'pathToClaudeCodeExecutable',
+  interpreter: 'executable',
+  interpreterArgs: 'executableArgs',
+};
+
+/**
+ * Puts the names of the drop-in's options into the message of an error of our transport. An error of a transport of the program
+ * keeps its names.
+ */
+export function withOwnNames(
+  error: unknown,
+  { transport, spawn, executable, interpreter, interpreterArgs }: AgentChoice,
+): unknown {
+  const isMadeHere = transport === undefined && (spawn ?? executable ?? interpreter ?? interpreterArgs) !== undefined;
+  if (!isMadeHere || !(error instanceof Error)) return error;
+  error.message = error.message.replaceAll(
+    /\b(?<article>the option )`(?<name>\w+)`/gi,
+    (text, article: string, name: string) => (name in ownNames ? `${article}\`${ownNames[name]}\`` : text),
+  );
+  return SdkError.is(error) && executable !== undefined ? launchError(error, executable) : error;
+}
+
+/** Gives a refusal of the agent its own text, and a remedy the names of the drop-in's options. */
 export function officialError(error: unknown): unknown {
   if (!SdkError.is(error)) return error;
   if (error.code === 'REQUEST_FAILED' || error.code === 'INITIALIZE_FAILED') return refusedError(error);

@@ -1,6 +1,5 @@
-export { createQuery } from './create-query.ts';
 export type { AgentChoice, QueryCallbacks, QueryParts, QueryServers } from './query-parts.ts';
-export type { QueryFunction } from './create-query.ts';
+export { createQuery, type QueryFunction } from './query.ts';
 export { createPrewarm, type PrewarmFunction } from './spare-process.ts';
 export { createStartup, type StartupFunction } from './warm-query.ts';
 export { createSessionFunctions } from './stored-sessions.ts';

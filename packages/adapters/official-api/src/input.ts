@@ -55,7 +55,7 @@ export class Input implements SentMessages {
     return this.#isPromptLost;
   }
 
-  /** Resolves when the first message was sent, or there will be none. */
+  /** Resolves when the first message was sent, or the stream has ended without one. */
   get begun(): Promise<void> {
     return this.#begun.promise;
   }

@@ -24,7 +24,6 @@ export function launchOptionsOf(
 ): LaunchOptions {
   refuseUnsupported(options);
   refuseUnshownDialogs(options);
-  // One literal: joined from several objects, one with so many fields costs twenty kilobytes of garbage for each query.
   return {
     cwd: folderOf(options),
     // What is given is the whole environment, as in the official package.
@@ -141,7 +140,7 @@ function sourcesOf(sources: Options['settingSources']): Options['settingSources'
   return names(sources);
 }
 
-/** As in the official package, `NaN` is no limit, and as for the agent, infinity is none. */
+/** `NaN` means no limit, as in the official package, and so does infinity, as for the agent. */
 function limitOf(limit: number | undefined): number | undefined {
   return limit === Infinity ? undefined : given(limit);
 }

@@ -12,12 +12,12 @@ import type { AgentChoice, QueryCallbacks, QueryParts, QueryServers } from './qu
 import { decideBy, dialogsOf, elicitorOf } from './callbacks.ts';
 import type { Ending } from './ending.ts';
 import { deliveryFeature } from './delivery.ts';
+import { withOwnNames } from './errors.ts';
 import { refuseLostOptions } from './refused-options.ts';
 import { hookTableOf } from './hook-table.ts';
 import type { Prompt } from './input.ts';
 import { given } from './lenient.ts';
 import { dialogKindsOf, inProcessServersOf, launchOptionsOf } from './launch-options.ts';
-import { withOwnNames } from './own-names.ts';
 import type { RunningQueryOptions } from './running-query-options.ts';
 import { RunningQuery } from './running-query.ts';
 import { warnWhenShadowed } from './shadowed.ts';

@@ -65,7 +65,7 @@ export class QueryProgress {
   }
 }
 
-/** A result may lack what its type promises: then there is no text. */
+/** The text is empty for a result that lacks what its type promises. */
 function failureOf(result: ResultMessage): Failure {
   const { subtype } = result;
   if (subtype === 'success') return { text: textOf(result.result), subtype, reason: undefined };

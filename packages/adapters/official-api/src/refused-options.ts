@@ -36,7 +36,7 @@ const isTable = (value: unknown): boolean => isRecord(value) && !(Symbol.iterato
 
 const callbacks = ['canUseTool', 'onElicitation', 'onUserDialog', 'spawnClaudeCodeProcess', 'stderr'] as const;
 
-/** Another realm has a class of its own, so the shape decides. */
+/** Each realm has its own class, so the shape decides. */
 function canAbort({ signal }: Partial<AbortController>): boolean {
   return typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }

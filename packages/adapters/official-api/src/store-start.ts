@@ -74,7 +74,7 @@ async function launchOf(
   if (sessionId === undefined && !options.continue) return launcher(wanted);
   const timeoutMs = options.loadTimeoutMs ?? usualTimeoutMs;
   const restored = await restore({ store, cwd: launchOptions.cwd, sessionId, timeoutMs, signal });
-  // As in the official package where there is none: with `resume` the agent may have it in its own folder, with `continue` a session begins.
+  // Without a session in the store, as in the official package: for `resume` the agent searches its folder, for `continue` it begins a session.
   if (restored === undefined) return launcher({ ...wanted, continue: undefined });
   const configFolder = { files: restored.files };
   return launcher({ ...wanted, continue: undefined, resume: restored.sessionId, configFolder });

@@ -134,7 +134,7 @@ export type SDKControlRequestProgressMessage = System<'control_request_progress'
 /** The model refused, and another one is asked. */
 export type SDKModelRefusalFallbackMessage = System<'model_refusal_fallback'>;
 
-/** The model refused, and there is no other one to ask. */
+/** The model refused, and no other one can be asked. */
 export type SDKModelRefusalNoFallbackMessage = System<'model_refusal_no_fallback'>;
 
 export type SDKLocalCommandOutputMessage = System<'local_command_output'>;

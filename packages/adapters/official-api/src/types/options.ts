@@ -109,7 +109,7 @@ type PermissionOptions = {
   canUseTool?: CanUseTool;
   /** A tool of an MCP server that is asked instead of `canUseTool`, as `mcp__server__tool`. */
   permissionPromptToolName?: string;
-  /** Who is asked for permissions: with `none` no one, and what would be asked is denied. */
+  /** Whether the program is asked for permissions: with `none`, calls that need one are denied. */
   permissionPrompts?: 'host' | 'none';
   /** How commands are fenced in. Where that cannot be done the agent does not start, unless `failIfUnavailable` is false. */
   sandbox?: SandboxSettings;
@@ -192,7 +192,7 @@ type ProcessOptions = {
   executable?: 'bun' | 'deno' | 'node';
   /** Arguments for `executable`. */
   executableArgs?: string[];
-  /** Flags without an option of their own, without their dashes; `null` for a flag without a value. */
+  /** Flags that have no option here, without their dashes; `null` for a flag without a value. */
   extraArgs?: Record<string, string | null>;
   /** Receives what the agent writes to its error stream. */
   stderr?: (data: string) => void;
