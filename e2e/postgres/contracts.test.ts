@@ -1,22 +1,27 @@
 import {
   approvalStoreContract,
+  leaseStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
   sessionSignalsContract,
   sessionStoreContract,
 } from '@hexagent/testing/contracts';
+import type { LeaseStore } from '@hexagent/ports';
 import type { PostgresStores } from '@hexagent/postgres';
 import { describe, inject, it } from 'vitest';
-import { placeIn } from './places.ts';
+import { escapeIdentifier } from 'pg';
+import { placeIn, type Place } from './places.ts';
+
+const keepsFinished = 20;
 
 for (const server of inject('servers'))
   describe(`PostgreSQL, the server of ${server.kind}`, () => {
     const runner = { describe, it };
-    const fixture = <Store>(of: (stores: PostgresStores) => Store) => ({
+    const fixture = <Store>(of: (stores: PostgresStores, place: Place) => Store) => ({
       isDurable: true,
       open() {
         const place = placeIn(server);
-        const open = (): Store => of(place.open());
+        const open = (): Store => of(place.open({ keepFinished: keepsFinished }), place);
         return { store: open(), reopen: async () => open(), close: async () => await place[Symbol.asyncDispose]() };
       },
     });
@@ -24,10 +29,19 @@ for (const server of inject('servers'))
       runner,
       fixture(({ directory }) => directory),
     );
-    outboxStoreContract(
-      runner,
-      fixture(({ outbox }) => outbox),
-    );
+    outboxStoreContract(runner, { ...fixture(({ outbox }) => outbox), keepsFinished });
+    const places = new Map<LeaseStore, Place>();
+    leaseStoreContract(runner, {
+      ...fixture(({ leases }, place) => {
+        places.set(leases, place);
+        return leases;
+      }),
+      // Their time passes.
+      async loseHolders(store) {
+        const { pool, schema } = places.get(store)!;
+        await pool.query(`update ${escapeIdentifier(schema)}.workers set expires_at = now() - interval '1 ms'`);
+      },
+    });
     approvalStoreContract(
       runner,
       fixture(({ approvals }) => approvals),

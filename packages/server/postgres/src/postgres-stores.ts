@@ -1,9 +1,17 @@
 import { flag, given, having, record, wholePositive } from '@hexagent/checks';
-import type { ApprovalStore, OutboxStore, SessionDirectory, SessionSignals, SessionStore } from '@hexagent/ports';
+import type {
+  ApprovalStore,
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionSignals,
+  SessionStore,
+} from '@hexagent/ports';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './options.ts';
 import { PostgresApprovals } from './postgres-approvals.ts';
 import { PostgresDirectory } from './postgres-directory.ts';
+import { PostgresLeases } from './postgres-leases.ts';
 import { PostgresOutbox } from './postgres-outbox.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import { PostgresTranscripts } from './postgres-transcripts.ts';
@@ -11,12 +19,15 @@ import { PostgresTranscripts } from './postgres-transcripts.ts';
 export interface PostgresStoresOptions extends DatabaseOptions {
   /** How many uuids of finished messages are recognized at least in each session. Default 1000. */
   readonly keepFinished?: number | undefined;
+  /** How long a worker has its leases when it is not heard of any more. Default 5000. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** What a host of sessions stores, in one schema of a database. */
 export interface PostgresStores extends AsyncDisposable {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
+  readonly leases: LeaseStore;
   readonly approvals: ApprovalStore;
   readonly signals: SessionSignals;
   /** The transcripts that are written under a lease, and refused under an older one. */
@@ -28,7 +39,13 @@ export interface PostgresStores extends AsyncDisposable {
 }
 
 const check = record<PostgresStoresOptions>(
-  { keepFinished: wholePositive, pool: having('query', 'connect', 'on', 'off'), pooler: flag, schema: given() },
+  {
+    keepFinished: wholePositive,
+    leaseMs: wholePositive,
+    pool: having('query', 'connect', 'on', 'off'),
+    pooler: flag,
+    schema: given(),
+  },
   { called: 'options', required: ['pool'] },
 );
 
@@ -37,7 +54,7 @@ const check = record<PostgresStoresOptions>(
  * @throws {TypeError} for an option that is not what it must be.
  */
 export function postgresStores(options: PostgresStoresOptions): PostgresStores {
-  const { keepFinished = 1000, ...place } = check(options, '');
+  const { keepFinished = 1000, leaseMs = 5000, ...place } = check(options, '');
   const database = new Database(place);
   const signals = new PostgresSignals(database);
   const close = async (): Promise<void> => {
@@ -47,6 +64,7 @@ export function postgresStores(options: PostgresStoresOptions): PostgresStores {
   return {
     outbox: new PostgresOutbox(database, { keepFinished }),
     directory: new PostgresDirectory(database),
+    leases: new PostgresLeases(database, { leaseMs }),
     approvals: new PostgresApprovals(database),
     signals,
     transcriptsOf: (lease) => new PostgresTranscripts(database, lease),

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { LeaseStore, Membership } from '@hexagent/ports';
+import { escapeIdentifier } from 'pg';
+import { describe, expect, inject, it } from 'vitest';
+import { placeIn, type Place } from './places.ts';
+
+const message = (session: string) => ({ session, uuid: randomUUID(), input: { content: 'hello' } });
+
+/** Lets the time of workers pass. */
+async function pass({ pool, schema }: Place, owner = '%'): Promise<void> {
+  const statement = `update ${escapeIdentifier(schema)}.workers set expires_at = now() - interval '1 ms'`;
+  await pool.query(`${statement} where owner like $1`, [owner]);
+}
+
+/** Changes workers in a transaction that stays open. */
+async function changing({ pool, schema }: Place, what: string, how = 'update') {
+  const client = await pool.connect();
+  const pid = Number((await client.query('select pg_backend_pid() as pid')).rows[0].pid);
+  await client.query('begin');
+  await client.query(`${how} ${escapeIdentifier(schema)}.workers ${what}`);
+  return {
+    /** Resolves when another connection waits for it. */
+    async isAwaited() {
+      const waiting = 'select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      await expect.poll(async () => Number((await pool.query(waiting, [pid])).rows[0].count)).toBe(1);
+    },
+    async commit() {
+      await client.query('commit');
+      client.release();
+    },
+  };
+}
+
+async function taken(leases: LeaseStore, session: string, member: Membership): Promise<number> {
+  const answer = await leases.acquire(session, member);
+  if (answer.kind === 'held') throw new Error(`${session} is held by ${answer.owner}.`);
+  return answer.lease.fence;
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
+describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
+  it('that are taken over end every write under the one before, in each store, before the new holder writes', async () => {
+    await using place = placeIn(server);
+    const { leases, outbox, directory, transcriptsOf } = place.open();
+    const queued = message('a');
+    await outbox.enqueue(queued);
+    const old = await taken(leases, 'a', await leases.join({ owner: 'old' }));
+    await outbox.mark(queued, 'sent', old);
+    await pass(place);
+    const fence = await taken(leases, 'a', await leases.join({ owner: 'new' }));
+    expect(fence).toBeGreaterThan(old);
+    const session = { id: 'a', sessionId: randomUUID(), begun: 'no', createdAt: 1, updatedAt: 1, facts: {} } as const;
+    const key = { projectKey: 'project', sessionId: session.sessionId };
+    const writes: readonly ((under: number) => Promise<void> | undefined)[] = [
+      (under) => outbox.mark(queued, 'started', under),
+      (under) => directory.put(session, under),
+      (under) => transcriptsOf({ session: 'a', fence: under }).append(key, [{ type: 'user' }]),
+      (under) => transcriptsOf({ session: 'a', fence: under }).delete?.(key),
+      (under) => outbox.delete('a', under),
+      (under) => directory.delete('a', under),
+    ];
+    for (const write of writes) await expect(write(old)).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    expect(await outbox.stateOf(queued)).toBe('sent');
+    for (const write of writes) await expect(write(fence)).resolves.toBeUndefined();
+  });
+
+  it('of a worker that is gone are each taken once by many that try at the same time', async () => {
+    await using place = placeIn(server);
+    const sessions = Array.from({ length: 60 }, (_, number) => `chat ${number}`);
+    const first = place.open();
+    const dead = await first.leases.join({ owner: 'dead' });
+    const before = await Promise.all(sessions.map((session) => taken(first.leases, session, dead)));
+    await pass(place);
+    const others = Array.from({ length: 4 }, () => place.open().leases);
+    const answers = await Promise.all(
+      others.map(async (leases, number) => {
+        const member = await leases.join({ owner: `worker ${number}` });
+        return await Promise.all(sessions.map((session) => leases.acquire(session, member)));
+      }),
+    );
+    for (const [at, session] of sessions.entries()) {
+      const got = answers.flatMap((of) => (of[at]?.kind === 'acquired' ? [of[at].lease] : []));
+      expect(got).toEqual([expect.objectContaining({ session, isTakenOver: true })]);
+      expect(got[0]?.fence).toBeGreaterThan(before[at]!);
+    }
+    expect(await first.leases.keep(dead)).toBe('lost');
+  });
+
+  it('are not taken from a worker that is being kept at that moment', async () => {
+    await using place = placeIn(server);
+    const [{ leases }, other] = [place.open(), place.open()];
+    const held = await leases.join({ owner: 'held' });
+    await taken(leases, 'a', held);
+    const thief = await other.leases.join({ owner: 'thief' });
+    await pass(place, 'held');
+    const change = await changing(place, `set expires_at = now() + interval '1 hour' where owner = 'held'`);
+    const answer = other.leases.acquire('a', thief);
+    await change.isAwaited();
+    await change.commit();
+    expect(await answer).toEqual({ kind: 'held', owner: 'held' });
+    expect(await leases.keep(held)).toBe('kept');
+  });
+
+  it('are lost where a worker is kept while another one takes them', async () => {
+    await using place = placeIn(server);
+    const { leases } = place.open();
+    const held = await leases.join({ owner: 'held' });
+    // What another process does to a worker whose time has passed, before it takes a lease from it.
+    const change = await changing(place, `where owner = 'held'`, 'delete from');
+    const kept = leases.keep(held);
+    await change.isAwaited();
+    await change.commit();
+    expect(await kept).toBe('lost');
+  });
+
+  it('decide which sessions can be claimed, in pages, the longest waiting first', async () => {
+    await using place = placeIn(server);
+    const { leases, outbox } = place.open();
+    const sessions = Array.from({ length: 1100 }, (_, number) => `chat ${number}`);
+    for (const session of sessions) await outbox.enqueue(message(session));
+    await outbox.enqueue(message('chat 0'));
+    expect(await all(outbox.claimable())).toEqual(sessions);
+    const worker = await leases.join({ owner: 'one' });
+    await taken(leases, 'chat 0', worker);
+    await taken(leases, 'chat 1099', worker);
+    expect(await all(outbox.claimable())).toEqual(sessions.slice(1, -1));
+    await pass(place);
+    expect(await all(outbox.claimable())).toEqual(sessions);
+  });
+});
+
+describe.each(inject('servers'))('Messages, on the server of $kind', (server) => {
+  it('are numbered without a gap, and stored once, by processes that store the same ones', async () => {
+    await using place = placeIn(server);
+    const messages = Array.from({ length: 100 }, () => message('a'));
+    const outboxes = Array.from({ length: 3 }, () => place.open().outbox);
+    const answers = await Promise.all(outboxes.flatMap((outbox) => messages.map((each) => outbox.enqueue(each))));
+    const numbers = answers.flatMap((answer) => (answer.kind === 'accepted' ? [answer.number] : []));
+    const counted = messages.map((_, index) => index + 1);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(counted);
+    expect((await outboxes[0]!.pending('a')).map(({ number }) => number)).toEqual(counted);
+  });
+
+  it('that are finished take no more room than their uuids, and those not for ever', async () => {
+    await using place = placeIn(server);
+    const { outbox } = place.open({ keepFinished: 5 });
+    for (let count = 0; count < 250; count += 1) {
+      const each = message('a');
+      await outbox.enqueue(each);
+      await outbox.mark(each, 'completed', 1);
+    }
+    const messages = `${escapeIdentifier(place.schema)}.messages`;
+    const { rows } = await place.pool.query(`select count(*), max(length(input)) as longest from ${messages}`);
+    expect(Number(rows[0].count)).toBeLessThan(110);
+    expect(rows[0].longest).toBe(2);
+  });
+});
