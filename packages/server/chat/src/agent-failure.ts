@@ -1,6 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import { cutCodes } from '@hexagent/hosting';
-import type { ErrorCode } from '@hexagent/ports';
+import type { AnyMessage, ErrorCode, FailedTurn } from '@hexagent/ports';
 import type { UiEnd } from '@hexagent/ui-stream';
 
 /** It continues in the process that takes the session up. */
@@ -30,4 +30,13 @@ export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'erro
 function fieldOf(error: unknown, name: 'code' | 'remedy'): string | undefined {
   const value = error instanceof Error || isRecord(error) ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * The result of a turn that failed, with what to do about it beside the text of the agent. Of a turn that was ended here, since a key
+ * was refused, the agent's own result only reports an interrupt.
+ */
+export function toFailedResult(result: AnyMessage, { message, hint }: FailedTurn): AnyMessage {
+  const failure = { is_error: true, terminal_reason: undefined, errors: [message], remedy: hint?.remedy };
+  return Object.assign({}, result, failure);
 }

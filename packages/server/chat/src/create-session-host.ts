@@ -46,7 +46,7 @@ const setup = record<SessionHostSetup>(
  * await host.create('chat 1');
  * const { done } = await host.send('chat 1', 'Which tests are slow?');
  * @throws {TypeError} for options that make no sense.
- * @throws {SdkError} `STORE_FAILED` where the default folder is none of this user alone.
+ * @throws {SdkError} `STORE_FAILED` where other users may write to the default folder.
  */
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = setup(options, '');

@@ -1,7 +1,9 @@
+import { isRecord } from '@hexagent/checks';
 import type {
   AgentMessage,
   AnyMessage,
   ApprovalRecord,
+  ChatInput,
   ChatStream,
   Clock,
   SessionEvent,
@@ -20,9 +22,7 @@ import {
   type UiEnd,
   type UiTranslator,
 } from '@hexagent/ui-stream';
-import { endOf, failureOf } from './agent-failure.ts';
-import { toFailedResult } from './failed-result.ts';
-import { inputText } from './input-text.ts';
+import { endOf, failureOf, toFailedResult } from './agent-failure.ts';
 import type { AnswerLimits } from './refused-suggestions.ts';
 import { toUiApproval, toUiAnswer } from './ui-approval.ts';
 
@@ -93,7 +93,7 @@ export class LiveChat {
     return (this.#shown?.waiting.size ?? 0) > 0;
   }
 
-  /** Whether nothing of it would be missing in one that is made later. */
+  /** Whether one that is made later would show the same. */
   get isEmpty(): boolean {
     return this.#turns.size === 0 && this.#unfinished.size === 0;
   }
@@ -279,7 +279,7 @@ export class LiveChat {
     return this.#shown ?? (isMissed ? this.#ended : undefined);
   }
 
-  /** A client that reads on by itself names the last id that it got: after the end, it asks for what comes behind the turn. */
+  /** A client that connects again names the last id that it received: the id of the end asks for what follows the turn. */
   streamOf(turn: ReadableTurn): ChatStream {
     const ids = {
       first: turn.endedAt === undefined ? this.#cursor : undefined,
@@ -306,6 +306,14 @@ export class LiveChat {
       isForApprovals,
     };
   }
+}
+
+/** The text of a message, for a page that shows it where the agent took it up. */
+function inputText({ content }: Pick<ChatInput, 'content'>): string {
+  if (typeof content === 'string') return content;
+  return content
+    .flatMap((block) => (isRecord(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
 }
 
 function answeredIn(result: AnyMessage | undefined): readonly string[] {

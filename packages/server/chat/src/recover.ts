@@ -15,7 +15,7 @@ export async function recover(parts: {
   for await (const key of outbox.claimable()) left.push(key);
   for (const key of left) chats.follow(key);
   const taken = await host.recover();
-  // Another process has these, or nothing is left of them: whatever ends there is not reported here.
+  // Another process has these, or nothing is left of them: their end is not reported here.
   for (const key of left) if (!taken.includes(key)) await chats.releaseParked(key);
   // The agent that asked has exited; if the next one asks again, that is another request.
   for (const key of taken) await approvals.recover({ session: key });

@@ -59,7 +59,7 @@ function stateHome({ platform, variables, home }: Place): string {
 
 /**
  * The folder of this program.
- * @throws {SdkError} `STORE_FAILED` where the user has none of their own, or other users could write to it.
+ * @throws {SdkError} `STORE_FAILED` where the user has no such folder, or other users may write to it.
  */
 export function ownStateFolder(purpose: string): string {
   try {
@@ -86,8 +86,8 @@ function realPath(file: string): string {
 }
 
 /**
- * Who else can write there could read what is kept, have agents run messages of their own, and answer their questions. What is
- * not there yet will be made for its owner alone.
+ * Other users who may write there could read the records, make agents run messages, and answer their questions. A folder that
+ * does not exist yet is created for its owner alone.
  */
 function checkOwned(folder: string): void {
   const user = process.geteuid?.();

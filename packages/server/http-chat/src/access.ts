@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly origins?: readonly string[];
   /** What callers send as `authorization: Bearer …`; at least 16 characters. */
   readonly token?: string;
-  /** Instead of `token`, your own sign-in: who makes the request, or `undefined` for no one. */
+  /** Instead of `token`, your own sign-in: returns the caller, or `undefined` for a request without a sign-in. */
   readonly identify?: (request: Request) => Promise<ChatCaller | undefined> | ChatCaller | undefined;
 }
 
@@ -135,5 +135,5 @@ function toOrigin(text: string): string | undefined {
 }
 
 function refuse(option: string, value: unknown): never {
-  throw new TypeError(`\`${option}\` has ${shown(value)}, which is none.`);
+  throw new TypeError(`\`${option}\` has ${shown(value)}, which is not one.`);
 }

@@ -1,4 +1,3 @@
-export type { UiApproval, UiApprovalAnswer } from './approval.ts';
 export type {
   JsonObject,
   JsonValue,
@@ -14,9 +13,15 @@ export type {
   UiTask,
   UiTurnMetadata,
 } from './ui-data.ts';
-export type { SubagentView } from './subagents.ts';
-export { answerIdOf, createUiTranslator } from './create-ui-translator.ts';
-export type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
+export { answerIdOf, createUiTranslator } from './translation.ts';
+export type {
+  SubagentView,
+  UiApproval,
+  UiApprovalAnswer,
+  UiEnd,
+  UiTranslator,
+  UiTranslatorOptions,
+} from './ui-translator.ts';
 export type { UiChunk, UiCitation, UiDataChunk, UiFinishReason, UiTextChunk, UiToolChunk } from './ui-chunk.ts';
 export { createReplayBuffer } from './replay-buffer.ts';
 export type { ReplayBuffer, ReplayOptions } from './replay-buffer.ts';

@@ -3,9 +3,7 @@ import type { JsonObject, UiSubagent, UiSubagentPart } from './ui-data.ts';
 import { defined, recordOf, recordsOf, textOr, type Fields } from './loose.ts';
 import type { NoOutput, ToolCalls, ToolOutcome } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
-
-/** How the messages of subagents are shown. */
-export type SubagentView = 'flat' | 'nested' | 'drop';
+import type { SubagentView } from './ui-translator.ts';
 
 /** The messages of subagents: complete blocks that name the call which started the subagent. */
 export class Subagents {

@@ -1,12 +1,11 @@
 import type { StoredMessage } from '@hexagent/ports';
 import { buildMessage } from './build-message.ts';
-import { answerIdOf, createUiTranslator } from './create-ui-translator.ts';
 import { plainText, recordOf, recordsOf, textOr, type Fields } from './loose.ts';
-import type { SubagentView } from './subagents.ts';
+import { answerIdOf, createUiTranslator } from './translation.ts';
 import { commandOutputIn, isInterruption, userPartsOf } from './user-parts.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiMessage } from './ui-message.ts';
-import type { UiTranslator } from './ui-translator.ts';
+import type { SubagentView, UiTranslator } from './ui-translator.ts';
 
 /** How to show what was stored. */
 export interface UiHistoryOptions {
@@ -167,7 +166,7 @@ class StoredAnswer {
   }
 }
 
-/** Whether no person sent it, such as the report of a task. */
+/** Whether it was not sent by a person, such as the report of a task. */
 function isOfNobody({ origin }: StoredMessage): boolean {
   const { kind } = recordOf(origin);
   return typeof kind === 'string' && kind !== 'human' && kind !== 'channel' && kind !== 'peer';

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
-import type { UiApproval, UiApprovalAnswer } from './approval.ts';
 import type { JsonObject, UiApprovalDescriptor } from './ui-data.ts';
 import { defined } from './loose.ts';
+import type { UiApproval, UiApprovalAnswer } from './ui-translator.ts';
 
 /** How a call ended. */
 export type ToolOutcome =

@@ -1,6 +1,6 @@
+import { oneOf, text } from '@hexagent/checks';
 import type { AnyMessage } from '@hexagent/ports';
 import { Answer } from './answer.ts';
-import type { UiApproval, UiApprovalAnswer } from './approval.ts';
 import { defined, numberOr, plainText, recordOf, textOr, textsOf, type Fields } from './loose.ts';
 import { ModelMessages } from './model-messages.ts';
 import { metadataOf, Subagents } from './subagents.ts';
@@ -9,13 +9,38 @@ import { commandOutputIn, isInterruption } from './user-parts.ts';
 import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
-import type { UiEnd, UiTranslator, UiTranslatorOptions } from './ui-translator.ts';
+import type {
+  SubagentView,
+  UiApproval,
+  UiApprovalAnswer,
+  UiEnd,
+  UiTranslator,
+  UiTranslatorOptions,
+} from './ui-translator.ts';
 import { endOf, endWithout, type TurnEnd } from './turn-end.ts';
 import type { UiChunk } from './ui-chunk.ts';
 import type { UiTurnMetadata } from './ui-data.ts';
 
+const checkId = text();
+const checkView = oneOf<SubagentView>('flat', 'nested', 'drop');
+
+/**
+ * A translator for one turn.
+ * @throws {TypeError} for options that are not understood.
+ */
+export function createUiTranslator(options: UiTranslatorOptions): UiTranslator {
+  checkId(options.messageId, 'messageId');
+  checkView(options.subagents ?? 'flat', 'subagents');
+  return new Translation(options);
+}
+
+/** The id of the answer to a message. */
+export function answerIdOf(messageUuid: string): string {
+  return `answer-${messageUuid}`;
+}
+
 /** A turn on its way from messages to chunks. */
-export class Translation implements UiTranslator {
+class Translation implements UiTranslator {
   readonly #options: UiTranslatorOptions;
   readonly #answer: Answer = new Answer();
   readonly #tools: ToolCalls = new ToolCalls(this.#answer);
@@ -107,21 +132,22 @@ export class Translation implements UiTranslator {
     for (const uuid of named) this.#takeUp(uuid, this.#options.steering?.(uuid));
   }
 
-  #takeUp(id: string, text: string | undefined): void {
+  #takeUp(id: string, typed: string | undefined): void {
     if (this.#answered?.has(id)) return;
     (this.#answered ??= new Set()).add(id);
-    if (text !== undefined) this.#answer.emit({ type: 'steering-message', id, parts: [{ type: 'text', text }] });
+    if (typed !== undefined)
+      this.#answer.emit({ type: 'steering-message', id, parts: [{ type: 'text', text: typed }] });
   }
 
   #user(message: Fields): void {
     const { content } = recordOf(message['message']);
     for (const [id, outcome] of toolResultsIn(message, content)) this.#tools.finish(id, outcome);
-    const text = plainText(content);
-    const output = commandOutputIn(text);
+    const typed = plainText(content);
+    const output = commandOutputIn(typed);
     if (output !== undefined) this.#emit(noticeOf(message, output, 'info'));
     // Only stored messages have it; in a stream the message is added to those that the turn answers.
-    else if (message['isQueuedCommand'] === true) this.#takeUp(textOr(message['uuid'], ''), text);
-    else if (isInterruption(text)) this.#emit(metadata({ interrupted: true }));
+    else if (message['isQueuedCommand'] === true) this.#takeUp(textOr(message['uuid'], ''), typed);
+    else if (isInterruption(typed)) this.#emit(metadata({ interrupted: true }));
   }
 
   #system(message: Fields): void {
