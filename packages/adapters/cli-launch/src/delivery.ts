@@ -65,7 +65,7 @@ export function addManagedSettings(
   };
 }
 
-/** Adds nothing by itself: the row of what travels reads it. */
+/** Adds nothing: the row of the option that travels reads it. */
 export function checkDelivery(value: Delivery, option: string): Addition {
   if (value !== 'argv' && value !== 'initialize') throw wrongValue(option, value, 'Pass argv or initialize.');
   return {};

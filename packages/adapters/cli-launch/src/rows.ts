@@ -12,7 +12,7 @@ export interface Addition {
   readonly settings?: Settings | undefined;
   /** Merged into the settings. */
   readonly sandbox?: Readonly<Record<string, unknown>>;
-  /** Each list becomes one argument, or a part of the settings when an argument cannot hold it, or there is none for it. */
+  /** Each list becomes one argument, or a part of the settings where no argument can hold it. */
   readonly rules?: { readonly [List in 'allow' | 'deny' | 'ask']?: readonly string[] };
 }
 

@@ -9,8 +9,8 @@ export function settingsOf(value: string | Readonly<Record<string, unknown>>, op
 }
 
 /**
- * Adds the sandbox, which is an option of its own, to the settings. Where it is not to be had, the agent would run commands
- * outside of it, unless `settings` names others.
+ * Adds the option `sandbox` to the settings. Unless `failIfUnavailable` is set, which is the default here, the agent runs
+ * commands without a sandbox where the system has none.
  */
 export function withSandbox(settings: Settings | undefined, sandbox: Addition['sandbox']): Settings | undefined {
   if (sandbox === undefined) return settings;

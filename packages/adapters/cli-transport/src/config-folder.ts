@@ -55,7 +55,7 @@ function link(from: string, to: string): void {
     readdirSync(from);
     symlinkSync(from, to, 'junction');
   } catch {
-    // There is no such folder, or the system has no links: the agent starts without it.
+    // The folder is missing, or the system has no links: the agent starts without it.
   }
 }
 

@@ -19,7 +19,7 @@ export interface FixedOptions extends ProgramOptions {
 }
 
 /**
- * Takes relative paths from the folder in which this process works now. That there is none is reported when they are used.
+ * Resolves relative paths in the folder in which this process works now. A missing folder is reported when they are used.
  * @throws {TypeError} that names the option
  */
 export function fixOptions(options: ProgramOptions): FixedOptions {

@@ -45,7 +45,7 @@ const mostWords = 30_000;
 
 /** Everything that a shell command may run, as far as can be seen in it. */
 class Candidates {
-  /** Programs with their arguments. What begins inside another, as after `sudo`, is one of its own. */
+  /** Programs with their arguments. A command inside another one, as after `sudo`, is listed too. */
   readonly commands: (readonly Word[])[] = [];
   /** Programs in other languages: what they mention they may run. */
   readonly scripts: string[] = [];
@@ -54,7 +54,7 @@ class Candidates {
   #evaluation = new Evaluation();
   /** Of variables, which programs may find in their environment. */
   readonly #values: string[] = [];
-  /** How many commands were looked at, those included that came to nothing. */
+  /** How many commands were read, also those that were left out. */
   #looked = 0;
   #words = 0;
 
@@ -71,7 +71,7 @@ class Candidates {
     if (this.scripts.length > 0) this.scripts.push(...this.#values);
   }
 
-  /** A program may run what a variable holds, and a shell expands the value of some of its own. */
+  /** A program may run the value of a variable, and a shell expands the values of its special variables. */
   #addAssignment(assignment: Assignment, depth: number): void {
     const { name, value, word } = assignment;
     if (mayDefine(word.text)) this.anything ??= defined;
@@ -147,7 +147,7 @@ class Candidates {
     return this.#looked > mostCommands || this.#words > mostWords;
   }
 
-  /** `export PS4=…` and the like set a variable by a word, and so does the first word behind a reserved one. */
+  /** A word sets a variable in `export PS4=…` and the like, and as the first word behind a reserved one. */
   #addSetting(word: Word, isFirst: boolean, depth: number): void {
     const name = /^\w+(?=\+?=)/.exec(word.text)?.[0];
     if (name === undefined || !(isFirst || isExpanded(name) || isRun(name))) return;
@@ -210,7 +210,7 @@ class Candidates {
     for (const input of inputs) this.add(readShellCommand(input), depth + 1);
   }
 
-  /** Without a command of its own such a program starts a shell, which reads its commands from what is fed to it. */
+  /** Such a program starts a shell where it is given no command, and the shell reads commands from its input. */
   #addOpenedInput(others: readonly Word[], inputs: readonly string[], depth: number): void {
     for (const input of inputs) this.add(readShellCommand(input), depth + 1);
     if (
@@ -269,7 +269,7 @@ const isUnaryTest = ([first, , last]: readonly Word[]): boolean =>
 /** The loader of the system, which runs the program that it is given. */
 const loader = /^ld[\w.-]*\.so/;
 
-/** What can be nothing else, although it is one word. */
+/** A single word that is certainly a command. */
 const isCommand = /^[:+]*(?:!|shell\s)|=exec=|^--(?:filter|to-command|rsh|[\w-]*-program|[\w-]*-command)=/;
 
 const isOption = (word: Word | undefined): boolean => word?.text.startsWith('-') === true;

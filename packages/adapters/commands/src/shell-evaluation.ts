@@ -28,7 +28,7 @@ const numeric = /^(?:in|-[a-z]+|-?\d+|\w+\+?=-?\d+)$/;
 const isNumeric = ({ text, origin }: Word): boolean =>
   origin === 'number' || (origin === 'known' && numeric.test(text));
 
-/** What is evaluated in a command and in those that it runs, and the texts that may come to it. */
+/** The evaluations in a command and in those that it runs, and the texts that they may evaluate. */
 export class Evaluation {
   readonly #commands: ShellCommand[] = [];
   readonly #calculated = new Set<string>();

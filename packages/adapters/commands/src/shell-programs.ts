@@ -26,7 +26,7 @@ export const optionTakers: ReadonlySet<string> = words(
 export const shells: ReadonlySet<string> = words(
   'sh bash zsh dash ksh mksh lksh posh yash ash fish csh tcsh rbash osh ysh nu elvish xonsh sash pwsh powershell at batch',
 );
-/** Programs that take a program in a language of their own as an argument. */
+/** Programs that take a program in another language as an argument. */
 export const interpreters: ReadonlySet<string> = words(
   'python pypy ipython node nodejs deno bun tsx ts-node perl raku ruby irb php lua luajit tclsh expect osascript awk gawk mawk nawk ' +
     'sqlite ed ex m4 gnuplot octave julia rscript emacs guile ghci jshell groovy scala elixir',

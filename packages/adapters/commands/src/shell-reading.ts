@@ -6,7 +6,7 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   /** What the shell feeds it from the command itself: here-documents and here-strings. */
   readonly inputs: readonly string[];
-  /** It is no command, but a line of the values in `name=(…)`. */
+  /** It is not a command, but a line of the values in `name=(…)`. */
   readonly isList: boolean;
 }
 

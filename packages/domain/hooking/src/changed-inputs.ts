@@ -65,8 +65,7 @@ export const memberOf = (value: unknown, name: string): unknown => ownMember(val
 function ownMember(value: unknown, name: string): PropertyDescriptor | undefined {
   if (!isRecord(value)) return undefined;
   try {
-    // Asked first, since most answers have no such member and a descriptor is an object to be made.
-    return Object.hasOwn(value, name) ? Reflect.getOwnPropertyDescriptor(value, name) : undefined;
+    return Reflect.getOwnPropertyDescriptor(value, name);
   } catch {
     return undefined; // a proxy that refuses; the protocol refuses it as well
   }

@@ -7,7 +7,7 @@ import { wrongWithMatcher } from './wrong-matchers.ts';
 /** One event of a table, with its matchers. */
 export type TableEntry = readonly [event: string, matchers: readonly HookMatcher[]];
 
-/** What a table is called in messages, whichever door it came by. */
+/** The name of a table in messages, at all doors. */
 const root = 'hooks';
 
 const placeOf = (event: string): string =>
@@ -20,7 +20,7 @@ const placeOf = (event: string): string =>
 export function checkTable(table: HookTable): readonly TableEntry[] {
   if (Array.isArray(table))
     throw new TypeError(`\`${root}\` must be one table, not a list. Join several: createHooks(first, second).`);
-  // A Map has no keys of its own: without this check, its hooks would be dropped silently.
+  // The entries of a Map are not keys: without this check, its hooks would be dropped silently.
   if (!isRecord(table) || Symbol.iterator in table)
     throw new TypeError(`\`${root}\` must be an object with events as its keys, not ${kindOf(table)}.`);
   return Object.entries(table).flatMap(([event, matchers]): TableEntry[] => {

@@ -68,7 +68,7 @@ function guarded(
     context: HookContext,
   ): Promise<HookOutput<'PreToolUse'>> => {
     try {
-      return await answer(callOf(input, context));
+      return await answer({ ...input, signal: context.signal });
     } catch (error) {
       context.report?.(error);
       const why = error instanceof Unsafe ? error.message : `the function threw: ${errorText(error)}`;
@@ -76,14 +76,6 @@ function guarded(
     }
   };
   return marked(hook, { name, event: 'PreToolUse', changesInput: name === 'hooks.modify' });
-}
-
-/** The signal is made when it is read. */
-function callOf(input: HookInputOf<'PreToolUse'>, context: HookContext): ToolCall {
-  return Object.defineProperty({ ...input }, 'signal', {
-    enumerable: true,
-    get: () => context.signal,
-  }) as ToolCall; // the signal has just been added
 }
 
 function inputOf({ tool_input: input }: HookInputOf<'PreToolUse'>): ToolInput {

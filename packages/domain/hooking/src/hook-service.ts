@@ -18,7 +18,7 @@ export class HookService implements HookDispatcher {
   readonly #hooks = new Map<string, HookCallback>();
   readonly #registration: HookRegistration | undefined;
   readonly #changed = new ChangedInputs();
-  /** Whether a hook was made to change the input of calls: without one there is nothing to be lost. */
+  /** Whether a hook was made to change the input of calls: without one no change can be lost. */
   #changes = false;
 
   /** @throws {TypeError} for a table that the agent cannot use, naming the event and the place. */

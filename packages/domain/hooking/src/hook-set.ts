@@ -78,7 +78,7 @@ export function createHooks(...tables: readonly HookTable[]): HookSet {
   const set = new OwnHookSet();
   for (const table of tables)
     for (const [event, matchers] of checkTableStrictly(table)) for (const matcher of matchers) add(set, event, matcher);
-  return set as HookSet; // its events are members of its own
+  return set as HookSet; // its own members are events
 }
 
 class OwnHookSet {
@@ -108,7 +108,7 @@ function optionsOf(options: unknown, place: string): object {
 
 /** A copy without what is undefined: in the official package, what may be missing is never that. */
 function add(set: object, event: string, { matcher, hooks, timeout, onFailure }: HookMatcher): void {
-  const table = set as Record<string, object[]>; // a set has no members of its own but events
+  const table = set as Record<string, object[]>; // its own members are events
   const entry = {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [...hooks],

@@ -55,7 +55,7 @@ class Reports {
   contextOf({ input }: HookRequest, context: HookContext): HookContext {
     const report = (error: unknown): void => this.#report(`hook for ${input.hook_event_name}`, error);
     const given = {
-      // Node makes a signal when it is read, which most hooks never do.
+      // Node makes a signal when it is read: with one for each call, hooks miss their bound of time.
       get signal() {
         return context.signal;
       },

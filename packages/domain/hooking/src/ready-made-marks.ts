@@ -5,9 +5,9 @@ interface Mark {
   readonly name: string;
   /** Absent for one that serves any event. */
   readonly event?: HookEvent;
-  /** It makes a hook, and is none itself. */
+  /** It makes a hook, and is not a hook itself. */
   readonly isMaker?: boolean;
-  /** It changes the input of calls: what another hook answers must not take the place of its change. */
+  /** It changes the input of calls: the answer of another hook must not replace its change. */
   readonly changesInput?: boolean;
 }
 

@@ -10,5 +10,5 @@ const reading: CommandReading = {
   anything: 'nothing reads commands here',
 };
 
-/** Reads nothing, so that each command may run anything: for rules that are only checked, and where there are none. */
+/** Reads nothing, so that each command may run anything: for rules that are only checked, and for sessions without rules. */
 export const anyCommand: CommandReader = { read: () => reading };

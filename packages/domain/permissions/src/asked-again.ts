@@ -14,8 +14,8 @@ import { PermissionPolicy } from './permission-policy.ts';
 import { parseRules } from './rules.ts';
 
 /*
- * Whether the agent would ask about the same call again after a suggestion was followed. The agent looks at more than the
- * rule: at each part of a command, at the files it names, at where its output goes. In doubt it asks again.
+ * Whether the agent would ask about the same call again after a suggestion was followed. The agent checks more than the rule:
+ * each part of a command, the files that it names, and the file of its output. In doubt it asks again.
  */
 
 /** A source of settings that a session may read. */

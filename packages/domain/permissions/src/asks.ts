@@ -65,8 +65,8 @@ const kinds: ReadonlyMap<string, PendingKind> = new Map([
 ]);
 
 /**
- * What the agent of one session asks of people, in one table: a handler of the program is called, and what it leaves open waits for an
- * answer by its id. Whatever answers first settles it.
+ * The requests of one session's agent to people, in one table. A handler of the program is called, and a request that it leaves
+ * open waits for an answer by its id. The first answer settles it.
  */
 export class Asks implements PendingRequests {
   readonly #options: AsksOptions;
@@ -166,7 +166,7 @@ export class Asks implements PendingRequests {
     const ask = new OpenAsk({ ...asked, id, context, createdAt, expiresAt, settled });
     this.#open.set(id, ask);
     this.#run(handler, ask);
-    // A handler that decided at once has changed nothing that anybody could see.
+    // A request that a handler decided at once is not reported.
     if (ask.isOpen) this.#wait(ask);
     return ask.answer;
   }
@@ -271,12 +271,7 @@ function handlersOf({ approver, onQuestion, onPlan }: AsksOptions): Readonly<Rec
 
 /** With the signal of the ask, which also aborts when it is answered by its id or expires. */
 function contextOf(ask: OpenAsk): InteractionContext {
-  return {
-    requestId: ask.id,
-    get signal() {
-      return ask.signal;
-    },
-  };
+  return { requestId: ask.id, signal: ask.signal };
 }
 
 function expiredAnswer(ask: Ask, ms: number): PermissionAnswer | ElicitationAnswer | DialogAnswer {

@@ -3,7 +3,7 @@ type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matche
 /** A pattern of a rule, read once: `*` stands for any text. */
 export interface Glob {
   readonly tokens: readonly Token[];
-  /** The pattern itself where it has no wildcard: comparing texts is faster. */
+  /** The pattern itself where it has no wildcard. */
   readonly literal: string | undefined;
 }
 

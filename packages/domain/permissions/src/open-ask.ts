@@ -54,7 +54,7 @@ export class OpenAsk {
   readonly #parts: OpenAskParts;
   readonly #answer = new Deferred<unknown>();
   #how: AskEnd | undefined;
-  #controller: AbortController | undefined;
+  readonly #controller = new AbortController();
   readonly #release: (() => void)[] = [];
 
   constructor(parts: OpenAskParts) {
@@ -80,12 +80,7 @@ export class OpenAsk {
     return this.#answer.promise;
   }
 
-  /** Created when it is first read. */
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#how !== undefined) this.#controller.abort(reasonOf(this.#how));
-    }
     return this.#controller.signal;
   }
 
@@ -123,7 +118,7 @@ export class OpenAsk {
     this.#how = how;
     for (const release of this.#release) release();
     this.#parts.settled(this, how);
-    this.#controller?.abort(reasonOf(how));
+    this.#controller.abort(reasonOf(how));
   }
 }
 

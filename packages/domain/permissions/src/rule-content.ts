@@ -44,7 +44,7 @@ export function readContent(tool: string, text: string, commands: CommandReader)
 /** `*.{a,b}`, `$HOME/x` and `~name/x` mean something to a shell only. Names of files such as `$slug.tsx` and `{{name}}` exist. */
 const isForShells = /\{[^{}]*,[^{}]*\}|^\$\{?[A-Z_]+\}?(?:\/|$)|^~[A-Za-z_][\w-]*(?:\/|$)/;
 
-/** Why a rule for the tool cannot have content. The CLI takes some of these rules and follows none of them. */
+/** Why a rule for the tool cannot have content. The CLI accepts some of these rules, and does not apply them. */
 function noContent(tool: string): string {
   const other = pathRulesOf(tool);
   if (other !== undefined)

@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly needsPerson?: boolean | undefined;
   /** Where the agent works at the moment, if it reported that. */
   readonly cwd?: string | undefined;
-  /** Whether the agent requests permission for the call although it has the allow rules with content: none of them covers it, then. */
+  /** Whether the agent requests permission for the call. It has the allow rules with content, so no such rule covers the call. */
   readonly isAskedFor?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export class ReadCall {
     return this.#paths;
   }
 
-  /** A tool reads one of these members and ignores the others, whatever they hold. */
+  /** A tool reads one of these members and ignores the others. */
   #readPaths(): readonly (readonly string[])[] {
     const { file_path, notebook_path, path } = this.#call.input;
     const given = [file_path, notebook_path, path].filter((value) => value !== undefined && value !== null);
