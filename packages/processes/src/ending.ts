@@ -30,7 +30,7 @@ export interface Ending {
    * in order was killed or crashed in the middle of something.
    */
   sweep?(exit: { readonly isOrderly: boolean }): Promise<readonly number[]>;
-  /** It has exited, and `close()` was called since: a sweep does not wait any longer. */
+  /** Called when the program has exited and `close()` was called: a sweep stops waiting. */
   sweepCutOff?(): Promise<readonly number[]>;
   /** This process ends and cannot wait. */
   now?(): void;
@@ -39,7 +39,7 @@ export interface Ending {
 export class PosixEnding implements Ending {
   readonly #tree: ProcessTree;
   readonly #leftovers: NonNullable<Launch['leftovers']>;
-  /** What is ended together with a program that is ended before time. */
+  /** The processes that are ended together with a program that is ended early. */
   readonly #scope: Scope;
   #running: readonly ProcessEntry[] = [];
   #isHurried = false;

@@ -71,7 +71,7 @@ function runnable(found: FoundProgram, host: HostEnvironment): CliSearch {
   return { failure: 'unusable', message };
 }
 
-/** Where installers put the CLI. A home or another folder that is named by a relative path is left out. */
+/** The places in which installers put the CLI. Folders that are named by a relative path are left out. */
 function usualPlaces(host: HostEnvironment): readonly string[] {
   const isAbsolute = (path: string): boolean => isAbsolutePath(path, host.platform);
   const home = host.homes.find(isAbsolute);

@@ -7,7 +7,7 @@ export interface SearchRoot {
   readonly owner: number | undefined;
 }
 
-/** What a path leads to, or the code of the error with which reading it failed. */
+/** The kind of file at a path, or the code of the error with which reading it failed. */
 export type FileKind = 'file' | 'folder' | 'other' | { readonly code: string };
 
 /**
@@ -23,20 +23,20 @@ export interface HostEnvironment {
   readonly user: number | undefined;
   /** The home folders to try, the most specific first. They may be relative or empty. */
   readonly homes: readonly string[];
-  /** Where the application and the SDK are: what was installed for them is searched from there. */
+  /** The places of the application and the SDK, from which their installed packages are searched. */
   readonly roots: readonly SearchRoot[];
   env(name: string): string | undefined;
   libc(): 'glibc' | 'musl';
   inspect(path: string): FileKind;
   isExecutable(path: string): boolean;
-  /** Without links; the path itself when it leads nowhere. */
+  /** The path without links; the path itself when it leads nowhere. */
   realPath(path: string): string;
-  /** Of the file or of the link itself; `undefined` when there is none, or where files have no owner. */
+  /** The owner of the file or of the link itself; `undefined` for a missing file, and where files have no owner. */
   owner(path: string): number | undefined;
   /** Whether every user may create files in a folder; `false` where files have no owner. */
   isOpenToAll(folder: string): boolean;
   /** Empty when it cannot be read. */
   read(path: string): string;
-  /** As Yarn Plug'n'Play resolves it, which keeps no `node_modules`; `undefined` everywhere else. */
+  /** Resolves a request by Yarn Plug'n'Play, which keeps no `node_modules`; `undefined` everywhere else. */
   resolvePlugAndPlay(request: string, from: string): string | undefined;
 }

@@ -19,7 +19,7 @@ export class LineReader {
   #paused = false;
   #discarding = false;
   #flowing = true;
-  /** Where reading stops once the program has exited. */
+  /** The number of bytes at which reading stops once the program has exited. */
   #limit: number | undefined;
 
   constructor(stdout: Readable, { maxLineBytes }: { readonly maxLineBytes: number }) {
@@ -57,12 +57,12 @@ export class LineReader {
     this.#flow();
   }
 
-  /** Nothing more can come, although the program runs. */
+  /** Ends the frames: the output has ended, although the program runs. */
   end(): void {
     this.frames.end();
   }
 
-  /** Nothing that is read any more can be trusted. What came before is delivered, then the error. */
+  /** Delivers what was read before, then the error. Further output is dropped. */
   fail(error: SdkError): void {
     if (this.#discarding) return;
     this.#discarding = true;

@@ -5,7 +5,7 @@ import { SdkError } from '@hexagent/ports';
 export class LineWriter {
   readonly #stdin: Writable;
   #lines: string[] = [];
-  /** Of the lines that wait: the promise, and what settles it. */
+  /** The promise of the lines that wait. */
   #written: Promise<void> | undefined;
   #settle: (cause?: Error | null) => void = () => {};
   /** Whether the last write was over when it returned. Then the next one most likely is too. */
@@ -43,7 +43,7 @@ export class LineWriter {
     return this.#written;
   }
 
-  /** What was sent is still written; nothing more is taken. */
+  /** Takes nothing more. Lines that were sent before are still written. */
   refuse(): void {
     this.#open = false;
   }
@@ -67,7 +67,6 @@ export class LineWriter {
     this.#stdin.destroy();
   }
 
-  /** One function for all lines: it is passed with each. */
   readonly #flush = (): void => {
     if (this.#written === undefined) return;
     const [stdin, settle] = [this.#stdin, this.#settle];

@@ -18,7 +18,6 @@ type Source = (typeof sources)[number];
 
 const builtFor = /^(?:darwin|linux|win32)-(?:x64|arm64)$/;
 
-/** What a search of installed packages led to. */
 export interface PackageSearch {
   readonly path: string | undefined;
   /** Folders that were not searched, each with the reason. */
@@ -53,7 +52,7 @@ interface Search {
   readonly host: HostEnvironment;
 }
 
-/** What one folder's `node_modules` holds of these builds: those that a package which brings them reaches come first. */
+/** The builds in a folder's `node_modules`. Builds that an installed carrier reaches come first. */
 function buildsIn(folder: string, { main, carriers }: Source, search: Search): Found {
   const { host } = search;
   for (const carrier of carriers) {
@@ -148,7 +147,7 @@ export function describePackageSearch(host: HostEnvironment): readonly string[] 
   return sources.flatMap(({ main }) => builds(host).map((build) => `${main}-${build}, seen from ${from}`));
 }
 
-/** What to type, on this system. */
+/** The command that installs the CLI on this system. */
 export function installationHint(host: HostEnvironment): string {
   const [plain, musl] = builds(host);
   if (plain === undefined) return `There is no build of the CLI for ${host.platform}-${host.arch}.`;

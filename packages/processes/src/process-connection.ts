@@ -36,13 +36,12 @@ export interface ProcessConnectionOptions {
   readonly onFirstOutput: () => void;
   /** The program has ended. Resolves when its private files are removed. */
   readonly onExit: () => Promise<void>;
-  /** Nothing more is to be done for it, nor can be. */
+  /** Called when the program has ended, or cannot be ended. */
   readonly onGone: () => void;
   /** Resolves when the event loop does not hold the program any more. Called once, after its exit. */
   readonly released: () => Promise<void>;
 }
 
-/** One running program. */
 export class ProcessConnection implements Connection {
   readonly exit: Promise<Exit>;
   readonly #child: RunningProgram;
@@ -138,7 +137,7 @@ export class ProcessConnection implements Connection {
     this.#output.resume();
   }
 
-  /** What it writes cannot be read any more. It may still run. */
+  /** Ends reading with an error. The program may still run. */
   fail(error: SdkError): void {
     this.#output.fail(error);
   }
@@ -171,7 +170,7 @@ export class ProcessConnection implements Connection {
     return this.#ending.end(() => void this.#input.end(), exited, began);
   }
 
-  /** Not even SIGKILL ended it, or it may not be signalled: it runs on, but this program need not wait for it. */
+  /** Stops waiting for a program that SIGKILL did not end, or that may not be signalled. */
   #letGo(): void {
     this.#input.abandon();
     this.#child.stdout.destroy();
@@ -212,7 +211,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** For processes that are found only after the exit was reported; others are named there. */
+/** Warns of processes that are found after the exit was reported. Others are named in the exit. */
 function warnIfNotEnded(pids: readonly number[]): void {
   if (pids.length === 0) return;
   process.emitWarning(`Of what the agent had started, these processes could not be ended: ${pids.join(', ')}.`, {

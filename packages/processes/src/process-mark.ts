@@ -13,7 +13,7 @@ export function createMark(outer: string | undefined = process.env[markVariable]
   return { id, value: outer === undefined || outer === '' ? id : `${outer}:${id}` };
 }
 
-/** Who started a process, as its environment shows. */
+/** The program that started a process, according to its environment. */
 export interface Origin {
   /** The ids of the programs above it, outermost first. */
   readonly marks: readonly string[];

@@ -5,20 +5,20 @@ import { entriesFromPs, markedFromPs } from './ps.ts';
 
 /** Lists the processes of this machine. Never rejects: the list is empty where it cannot be read. */
 export interface ProcessTable {
-  /** Everything. Those who ask at the same moment share one reading. */
+  /** All processes. Callers in the same turn share one reading. */
   all(): Promise<readonly ProcessEntry[]>;
-  /** What carries the mark of any program. Shared in the same way. */
+  /** Processes that carry the mark of any program. Shared in the same way. */
   marked(): Promise<readonly MarkedProcess[]>;
   /** A process and its descendants, and perhaps others. */
   family(pid: number): Promise<readonly ProcessEntry[]>;
-  /** For who cannot wait; absent where nothing can be read at once. */
+  /** The same without waiting; absent where nothing can be read at once. */
   readonly now?: ProcessTableNow;
 }
 
 export interface ProcessTableNow {
   all(): readonly ProcessEntry[];
   marked(): readonly MarkedProcess[];
-  /** Of a process, without it. Empty where the system does not list the children of a process. */
+  /** The descendants of a process; empty where the system does not list the children of a process. */
   descendants(pid: number): readonly ProcessEntry[];
   /** How many seconds the machine has run; it also counts while the machine sleeps. */
   uptime(): number;
@@ -29,7 +29,7 @@ export interface ProcessTableNow {
 
 const tables = new Map<NodeJS.Platform, ProcessTable>();
 
-/** One for all programs, so that those that end together share a reading. */
+/** One table for all programs, so that programs that end together share a reading. */
 export function processTable(platform: NodeJS.Platform): ProcessTable {
   const table = tables.get(platform) ?? (platform === 'linux' ? linuxTable() : psTable());
   tables.set(platform, table);

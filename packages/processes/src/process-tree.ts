@@ -56,7 +56,7 @@ export class ProcessTree {
     this.#alive = [root];
   }
 
-  /** What the last scan found. */
+  /** The processes that the last scan found. */
   get alive(): readonly number[] {
     return this.#alive;
   }
@@ -76,7 +76,7 @@ export class ProcessTree {
     this.#reviewGroup();
   }
 
-  /** What the first process runs; empty where the system does not list it at once. */
+  /** The descendants of the first process; empty where the system does not list them at once. */
   descendantsNow(): readonly ProcessEntry[] {
     return this.#table.now?.descendants(this.#root) ?? [];
   }
@@ -109,13 +109,13 @@ export class ProcessTree {
     return this.#set(this.#take(now.all(), scope === 'known' ? [] : now.marked(), scope));
   }
 
-  /** To everything that the last scan found, and to the group. */
+  /** Signals every process that the last scan found, and the group. */
   signal(signal: NodeJS.Signals): void {
     this.signalRoot(signal);
     for (const pid of this.#alive) if (this.#isRootAlive || pid !== this.#root) trySignal(pid, signal);
   }
 
-  /** To the first process and its group; what else it started is its own to end. */
+  /** Signals the first process and its group. The process ends what else it has started. */
   signalRoot(signal: NodeJS.Signals): void {
     if (this.#isGroupAlive) trySignal(-this.#root, signal);
   }

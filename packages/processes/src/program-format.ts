@@ -1,11 +1,11 @@
-/** What the system needs to run a program, found in the program's first bytes. */
+/** The requirements of a program, read from its first bytes. */
 export type ProgramNeeds =
   | {
       readonly kind: 'interpreter';
       readonly path: string;
-      /** What `env` is to find in `PATH`. */
+      /** The program that `env` finds in `PATH`. */
       readonly command?: string | undefined;
-      /** What follows the command; `undefined` when only `env` itself can read the line. */
+      /** The arguments of the command; `undefined` when only `env` itself can read the line. */
       readonly args?: readonly string[] | undefined;
     }
   | { readonly kind: 'loader'; readonly path: string }

@@ -90,7 +90,7 @@ function attempt<T>(question: () => T): T | undefined {
   }
 }
 
-/** What is used of the object that Yarn gives for a project. */
+/** The used part of the object that Yarn gives for a project. */
 interface PlugAndPlay {
   resolveRequest(request: string, issuer: string): string | null;
 }

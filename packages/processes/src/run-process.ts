@@ -10,7 +10,7 @@ import { WindowsEnding } from './windows-ending.ts';
 
 /** Private files of one process, in a folder that is removed when the process, or this one, has exited. */
 export interface PrivateFiles {
-  /** Where they will be; `undefined` when there are none. Nothing is written yet. */
+  /** The folder in which they will be; `undefined` when there are none. Nothing is written yet. */
   readonly folder: (id: string) => string | undefined;
   /**
    * Writes them and returns the arguments, and the environment where they change it, at once: no abort and no exit of
@@ -30,9 +30,9 @@ export interface ProcessToRun {
   readonly program: Program;
   /** Come after those of the program. */
   readonly args: readonly string[] | PrivateFiles;
-  /** Where it works; where this process works when absent. */
+  /** The folder in which it works. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** It works in the folder of its private files, in place of `cwd`. */
+  /** Whether it works in the folder of its private files, in place of `cwd`. */
   readonly worksInOwnFolder?: boolean | undefined;
   /** Its whole environment. One variable is added, `HEXAGENT_AGENT`, by which everything that it starts is found. */
   readonly env: Readonly<Record<string, string>>;
@@ -74,7 +74,6 @@ export async function runProcess(options: ProcessToRun): Promise<Connection> {
   }
 }
 
-/** For a process without private files. */
 async function nothing(): Promise<void> {}
 
 interface Tracking {

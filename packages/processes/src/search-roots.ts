@@ -28,7 +28,7 @@ function entryFile(file: string | undefined, files: Files): SearchRoot | undefin
   return found === undefined ? undefined : toRoot(found, files);
 }
 
-/** Where the code that runs here lies; `undefined` after a bundler that leaves no trace of it. */
+/** The place of this module; `undefined` in a bundle that does not keep it. */
 function ownFile(files: Files, application: SearchRoot | undefined): SearchRoot | undefined {
   // Typed as always there, yet empty in a bundle in the CommonJS format.
   const url: string | undefined = import.meta.url;
@@ -44,7 +44,7 @@ function isEvaluated(): boolean {
   return Reflect.get(process, '_eval') !== undefined;
 }
 
-/** There the first argument is a file to open, unless Electron was started with a program to run. */
+/** Whether this is a packaged Electron application, whose first argument is a file to open. */
 function isPackagedElectron(): boolean {
   return (
     process.versions['electron'] !== undefined &&

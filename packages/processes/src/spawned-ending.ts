@@ -40,7 +40,7 @@ export class SpawnedEnding implements Ending {
     return [];
   }
 
-  /** Of a program that cannot be signalled, the next stage is the remedy. */
+  /** A failed signal is ignored: the next stage follows. */
   #signal(signal: NodeJS.Signals): void {
     notify(() => this.#spawned.kill(signal));
   }

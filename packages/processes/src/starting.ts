@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SdkError, type Launch } from '@hexagent/ports';
 import { tooLong } from './launch-arguments.ts';
 
-/** What is run: the arguments of a launch follow these. The file is absolute, so that no folder decides what it is. */
+/** A program with its first arguments; those of the launch follow. The file is absolute, so that no folder decides which program it is. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];

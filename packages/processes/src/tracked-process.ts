@@ -33,7 +33,7 @@ export class TrackedProcess {
     watchdog?.watch(program);
   }
 
-  /** It runs. `endNow` ends it without waiting; needed where no watchdog is. */
+  /** The process runs. `endNow` ends it without waiting, where there is no watchdog. */
   started(process: StartedProcess, endNow: () => void): void {
     this.#endNow = endNow;
     this.#watchdog?.started(this.#program.id, process);
@@ -49,7 +49,7 @@ export class TrackedProcess {
     this.#watchdog?.numberFreed(this.#program.id);
   }
 
-  /** Nothing is left of it. Safe to call twice. */
+  /** Stops tracking it: nothing is left of it. Safe to call twice. */
   forget(): void {
     if (!allTracked.delete(this)) return;
     this.#watchdog?.forget(this.#program.id);

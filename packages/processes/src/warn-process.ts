@@ -13,7 +13,7 @@ export function warnProcess({ code, source, message, cause }: Warning): void {
   process.emitWarning(message, { type: 'HexagentWarning', code, ...(detail === undefined ? {} : { detail }) });
 }
 
-/** Where the program's own code failed. Anything can be thrown, and reading it may throw again. */
+/** The stack of a cause, which shows where the program failed. Any value can be thrown, and reading it may throw. */
 function stackOf(cause: unknown): string | undefined {
   try {
     const stack: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'stack') : undefined;

@@ -78,7 +78,7 @@ export class Watchdog {
     if (this.#remember(id, line)) this.#write(`${line}\n`);
   }
 
-  /** For a watchdog that is started later. `false` for a program of which nothing is left. */
+  /** Keeps a line for a watchdog that is started later. Returns `false` for a program of which nothing is left. */
   #remember(id: string, line: string): boolean {
     const lines = this.#lines.get(id);
     if (lines !== undefined) this.#lines.set(id, `${lines}${line}\n`);
@@ -91,7 +91,7 @@ export class Watchdog {
     shell?.stdin?.end();
   }
 
-  /** It gets the lines so far through its environment: this process may be killed before it could write anything. */
+  /** Starts the shell with the lines so far in its environment: this process may be killed before it can write. */
   #start(): void {
     const lines = [...this.#lines.values()].join('');
     const isLong = Buffer.byteLength(lines) > longestVariable;
@@ -113,7 +113,7 @@ export class Watchdog {
     if (isLong) this.#write(lines);
   }
 
-  /** It was killed. Programs that run are never without one; the next one starts with what this one had read. */
+  /** The shell was killed. Another one is started with the same lines. */
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;

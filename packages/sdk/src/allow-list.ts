@@ -55,7 +55,7 @@ const networks: Group = {
   ],
 };
 
-/** What the CLI documents for itself. Not `MCP_CLIENT_SECRET`: a server is configured with it, not an agent run. */
+/** The variables that the CLI documents, without `MCP_CLIENT_SECRET`: it is for configuring a server, not for running an agent. */
 const agent: Group = {
   names: [
     'API_FORCE_IDLE_TIMEOUT',
@@ -134,7 +134,7 @@ export function allowListFor(all: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** As the CLI reads its switches. */
+/** Reads a switch as the CLI does. */
 function isOn(value: string | undefined): boolean {
   return value !== undefined && ['1', 'true', 'yes', 'on'].includes(value.trim().toLowerCase());
 }

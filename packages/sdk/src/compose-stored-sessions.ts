@@ -22,7 +22,7 @@ export function storedSessionsIn(configDir: string | undefined): StoredSessions 
   return new StoredSessionService({ transcripts, ids: systemIds, now: () => Date.now() });
 }
 
-/** Those of a store: of the project that an agent works on in `dir`, or in the directory of this process. */
+/** The sessions of a store, for the project in `dir`, or in the directory of this process. */
 function storedSessionsOf(store: SessionStore): StoredSessions {
   const now = (): number => Date.now();
   const transcripts = new StoreTranscripts({ store, projectKeyOf, ids: systemIds, now });

@@ -24,7 +24,7 @@ import type { Parts } from './parts.ts';
 import { systemIds } from './system.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
 
-/** What one call names for itself; the parts decide what is absent. */
+/** The parts that one call names; the SDK's parts replace absent ones. */
 export interface CallOverrides {
   readonly transport?: Transport | undefined;
   readonly spawn?: SpawnTransportOptions['spawn'] | undefined;

@@ -97,13 +97,13 @@ export function createSdk(given: Parts = {}): Sdk {
   });
 }
 
-/** What compares the calls of a session with its rules. */
+/** Adds the parts that compare the calls of a session with its rules. */
 function withRules(parts: Parts): Parts {
   const { gate = (options) => new PermissionService(options), commands = commandReader } = parts;
   return { ...parts, gate, commands };
 }
 
-/** What answers the agent of one session. `ask()` has no list of pending requests. */
+/** The parts that answer the agent of one session. `ask()` has no list of pending requests. */
 function sessionPartsOf(
   scope: DependencyContainer,
   options: SessionOptions,

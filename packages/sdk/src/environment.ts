@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Sets how often the CLI tries again. */
 export const retriesVariable = 'CLAUDE_CODE_MAX_RETRIES';
 
-/** Without the second the CLI removes calls that were cut off from the history, and the model could not read of them. */
+/** Without the second variable, the CLI removes calls that were cut off from the history that the model reads. */
 const continuing = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1', CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1' };
 
 interface EnvironmentOptions {

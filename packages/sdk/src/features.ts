@@ -11,7 +11,7 @@ export interface Callbacks {
   readonly policy?: EnforcedPolicy | undefined;
   /** Rules that no policy holds, by the name of their list. */
   readonly rules?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  /** What people are asked, MCP servers and dialogs among it. */
+  /** Requests to people, also of MCP servers and dialogs. */
   readonly asks?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
   /** The servers of this process. */

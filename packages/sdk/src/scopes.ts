@@ -32,7 +32,7 @@ export function scopesOf(parts: Parts): Scopes {
   };
 }
 
-/** What two calls have in common that name the same program and nothing else; a relative path is another one in each folder. */
+/** The key of calls that name only a program, by an absolute path: a relative path means another program in each folder. */
 function nameOf(overrides: CallOverrides): string | undefined {
   const { executable, interpreter, interpreterArgs, transport, spawn, onStderr, maxLineBytes } = overrides;
   if (typeof executable !== 'string' || !isAbsolutePath(executable, process.platform)) return undefined;

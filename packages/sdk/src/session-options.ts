@@ -199,7 +199,7 @@ export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
   return [allow, deny, ask, mode, approver, onQuestion, onPlan].some((value) => value !== undefined);
 }
 
-/** Where rules with relative paths and with `~` begin. */
+/** The folders in which rules with relative paths and with `~` begin. */
 export function foldersOf(options: SessionOptions): {
   readonly cwd: string | undefined;
   readonly home: string | undefined;

@@ -16,7 +16,7 @@ export interface SessionWatch {
   readonly conversation: Pick<Conversation, 'isIdle'>;
   readonly clock: Clock;
   readonly warn: WarningListener;
-  /** Where the program opened it. */
+  /** The place in the program that opened it. */
   readonly openedAt: string | undefined;
   /** Whether so many agents are all that keeps this process running. */
   readonly keptByAgents: (count: number) => boolean;
@@ -86,7 +86,7 @@ class WatchedSession {
   }
 }
 
-/** Where the program called, in a stack that was taken in `openSession()`. `calling` is what `withHandledPromises()` makes of it. */
+/** The caller in a stack that was taken in `openSession()`. `calling` is the wrapper of `withHandledPromises()`. */
 export function callerIn(stack: string | undefined): string | undefined {
   const frames = stack?.split('\n').slice(1) ?? [];
   const caller = frames.find((frame) => !/\bat (?:\w+\.)*(?:openSession|calling)\b/.test(frame));

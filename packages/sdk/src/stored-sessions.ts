@@ -62,7 +62,7 @@ export function storedSessions(given: StoredSessionsOptions = {}): StoredSession
   };
 }
 
-/** What is not an id of a session names none, so any text is accepted. */
+/** Any text is accepted: one that is not the id of a session finds no session. */
 const sessionId = (value: unknown): string => anyText(value, 'sessionId');
 
 const checked = <T>(check: Check<T>, asked: T | undefined): T => check(asked ?? {}, '');

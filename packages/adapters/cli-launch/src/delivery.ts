@@ -50,7 +50,7 @@ function checkPlugin(plugin: unknown, place: string): Plugin {
   return { type, path, ...(skipMcpDiscovery ? { skipMcpDiscovery: true } : {}) };
 }
 
-/** In `initialize`, since every user of the machine can read arguments, which also have a limit of length. */
+/** Settings travel in `initialize`: every user of the machine can read arguments, which also have a limit of length. */
 export function addManagedSettings(
   settings: Readonly<Record<string, unknown>>,
   option: string,

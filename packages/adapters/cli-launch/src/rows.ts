@@ -1,7 +1,7 @@
 import type { InitializeFields, LaunchArgument, LaunchOptions } from '@hexagent/ports';
 import { checkJson, wrongValue, requireNumber, requireRecord, requireStrings } from './values.ts';
 
-/** What one option adds to a launch. */
+/** The parts that one option adds to a launch. */
 export interface Addition {
   readonly args?: readonly LaunchArgument[];
   readonly initialize?: InitializeFields;

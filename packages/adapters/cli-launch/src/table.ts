@@ -30,11 +30,11 @@ export type TabledOption = Exclude<keyof LaunchOptions, 'cwd' | 'env' | 'leftove
 export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchOptions[Option]>> };
 
 const modes = ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual'];
-/** Of whatever system: the agent may run on another one. */
+/** An absolute path on any system: the agent may run on another one. */
 const absolutePath = /^(?:\/|[a-z]:[\\/]|\\\\)/iu;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
-/** What each option becomes, in the order of the arguments. */
+/** The row of each option, in the order of the arguments. */
 export const table: Table = {
   thinking: addThinking,
   thinkingDisplay: choice('--thinking-display', ['summarized', 'omitted', 'highlights']),
@@ -167,7 +167,7 @@ function addSystemPrompt(value: SystemPrompt, option: string): Addition {
   };
 }
 
-/** In both places, as in the official package: the CLI checks the one on its command line, and exits because of an invalid schema. */
+/** The schema is sent in both places, as in the official package: the CLI checks the one on its command line, and exits if it is invalid. */
 function addOutputFormat(value: OutputFormat, option: string): Addition {
   const { type, schema } = requireRecord(option, value);
   if (type !== 'json_schema') throw wrongValue(`${option}.type`, type, 'Pass { type: "json_schema", schema }.');

@@ -67,7 +67,7 @@ function makeAbove(folder: string): void {
   }
 }
 
-/** As the system words it, such as `ENOSPC: no space left on device, write`. */
+/** The text of the system, such as `ENOSPC: no space left on device, write`. */
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** Never rejects: what cannot be removed now is in the system's folder for temporary files. */

@@ -6,7 +6,7 @@ import { launchFiles } from './launch-files.ts';
 import { limitsOf, type LineLimits } from './line-limits.ts';
 import { isScript } from './program.ts';
 
-/** What a function that starts agents receives. */
+/** The argument of a function that starts agents. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: string[];

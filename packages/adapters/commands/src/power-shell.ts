@@ -25,7 +25,7 @@ const aliases: readonly (readonly string[])[] = [
   ['tee-object', 'tee'],
 ];
 
-/** What is called by a value, evaluated, decoded, or given another name: it may be any command. */
+/** Calls by a value, evaluations, decoded texts and new names: each may be any command. */
 const computed =
   /(?:^|[\s;|&{(=])[&.]\s*[^\s\w./\\~:&-]|\b(?:iex|invoke-expression|icm|invoke-command|invokescript|invoke-item|ii|sal|set-alias|nal|new-alias|scriptblock|get-command|gcm)\b|(?:^|\s)[-/]e(?:c|nc\w*)?\s|\$executioncontext/i;
 

@@ -11,19 +11,19 @@ function targetOf({ text, knownLength, isUnknown }: Word): string | undefined {
 const names = /^[a-z_]\w*$/i;
 const isName = (word: Word): boolean => names.test(word.text) && !word.isUnknown && !isSpecial(word.text);
 
-/** What a builtin does with the names and values that it is given. */
+/** The effects of a builtin on its names and values. */
 export interface Effect {
-  /** It evaluates what it is given, or what the variables hold that it is given. */
+  /** It evaluates its words, or the values of the variables that they name. */
   readonly evaluates?: boolean;
   /** The variables that it evaluates, where it does nothing else with what is unknown. */
   readonly calculates?: readonly string[];
-  /** It sets variables to a text that is not in the command. */
+  /** It sets variables to texts that are not in the command. */
   readonly reads?: boolean;
-  /** It evaluates what it is given if that is a list of values. */
+  /** It evaluates its words if they are a list of values. */
   readonly takesLists?: boolean;
   /** It makes a variable a list of values. */
   readonly makesLists?: boolean;
-  /** It may set any variable, gives one another name, or sets one that the shell or a program takes for more than a text. */
+  /** It may set any variable, gives a variable another name, or sets one that the shell or a program evaluates or runs. */
   readonly setsAny?: boolean;
 }
 
@@ -134,7 +134,7 @@ function printedNumbers(format: string, given: readonly Word[]): readonly Word[]
 
 const isOperand = (word: Word): boolean => isVaried(word) || !/^-\w+$|^\]\]?$|^[!=<>]=?$/.test(word.text);
 
-/** What is compared as a number is calculated. */
+/** Operands of numeric comparisons are calculated. */
 function comparing(others: readonly Word[]): Effect {
   if (others.some(({ text }) => /^-[vR]$/.test(text))) return { evaluates: true };
   return others.some(({ text }) => /^-(?:eq|ne|lt|le|gt|ge|t)$/.test(text))

@@ -17,9 +17,9 @@ export interface Operands {
   readonly isSimple: boolean;
   /** The variables. */
   readonly names: readonly string[];
-  /** Those that are set. */
+  /** The variables that it sets. */
   readonly counted: readonly string[];
-  /** What is expanded in them. */
+  /** The expansions in the operands. */
   readonly inner: readonly (WordPart | ArithmeticCommandExpansion)[];
 }
 

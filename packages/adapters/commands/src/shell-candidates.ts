@@ -52,7 +52,7 @@ class Candidates {
   /** Why it may run anything: the name of its program is computed, or its commands come from elsewhere. */
   anything: string | undefined;
   #evaluation = new Evaluation();
-  /** Of variables, which programs may find in their environment. */
+  /** The values of variables, which programs may find in their environment. */
   readonly #values: string[] = [];
   /** How many commands were read, also those that were left out. */
   #looked = 0;
@@ -155,7 +155,7 @@ class Candidates {
     this.#addAssignment({ name, value, word }, depth);
   }
 
-  /** What follows such a word is a command, or has one behind another such word. */
+  /** A command follows the reserved word, or another reserved word behind it. */
   #addCompound(word: string, others: readonly Word[], depth: number): void {
     const begin = beginners[word];
     if (begin === undefined) this.#addCarried(others, depth);
@@ -165,7 +165,7 @@ class Candidates {
     }
   }
 
-  /** Where the carried program begins depends on the options of its carrier, so it may be any of the words. */
+  /** The carried program may begin at any word: that depends on the options of its carrier. */
   #addCarried(others: readonly Word[], depth: number): void {
     for (const [index, begin] of others.entries()) {
       if (this.anything !== undefined) return;
@@ -185,7 +185,7 @@ class Candidates {
     if (others.length > 1) this.add(readShellCommand(others.map(({ text }) => text).join(' ')), depth + 1);
   }
 
-  /** One word is a name: `man zap` runs nothing. */
+  /** A single word is a name, not a command: `man zap` runs nothing. */
   #addOptionValues(others: readonly Word[], depth: number): void {
     for (const [index, word] of others.entries()) {
       const { text } = word;
@@ -252,10 +252,10 @@ class Candidates {
   }
 }
 
-/** Their words set variables for the programs that follow. */
+/** Builtins and programs whose words set variables. */
 const setters = /^(?:export|declare|typeset|local|readonly|env)$/;
 
-/** What stands behind the mark by which git takes a value for a shell command. */
+/** The shell command in a value of git, behind the mark `!`. */
 const commandBehindMark = ({ text }: Word): string | undefined => /(?:^|=)\s*!(.*)$/s.exec(text)?.[1];
 
 /** `env -S` reads escapes differently than a shell. */
@@ -274,7 +274,7 @@ const isCommand = /^[:+]*(?:!|shell\s)|=exec=|^--(?:filter|to-command|rsh|[\w-]*
 
 const isOption = (word: Word | undefined): boolean => word?.text.startsWith('-') === true;
 
-/** By this option, `npx` takes a command for a shell. */
+/** Whether it is the option by which `npx` takes a command for a shell. */
 const isCall = ({ text }: Word): boolean => /^-\w*c|^--call/.test(text);
 
 const isPath = (text: string): boolean => /^[\w./-]+$/.test(text);
@@ -292,7 +292,7 @@ function commandsIn(text: string): ReadonlySet<string> {
   return new Set([text, value].flatMap((one) => [one, one.replaceAll(String.raw`\_`, ' ')]));
 }
 
-/** With these an interpreter runs nothing, or the tests of a folder. */
+/** Options with which an interpreter reads no program. */
 const onlyPrintsInfo = /^-(?:[vVh]|-version|-help|-test)$/;
 
 const isStandardInput = ({ text, isUnknown }: Word): boolean =>

@@ -33,7 +33,7 @@ export class Evaluation {
   readonly #commands: ShellCommand[] = [];
   readonly #calculated = new Set<string>();
   readonly #words: (readonly Word[])[] = [];
-  /** Those of the builtins that read. */
+  /** The variables that builtins such as `read` set. */
   readonly #read = new Set<string>();
   readonly #inputs: string[] = [];
   readonly #effects: Effect[] = [];

@@ -16,7 +16,7 @@ export function feedsCommands(others: readonly Word[]): boolean {
   );
 }
 
-/** What stands for the input, by the option `-I`. */
+/** The placeholder of the input, from the option `-I`. */
 function placeOfInput(texts: readonly string[]): string {
   const option = texts.findIndex((text) => /^-[iI]|^--replace/.test(text));
   const place = texts[option] === '-I' ? texts[option + 1] : /^(?:-[iI]|--replace=)(.+)/.exec(texts[option] ?? '')?.[1];

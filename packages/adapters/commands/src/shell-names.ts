@@ -14,12 +14,12 @@ export const redefinition: RegExp = new RegExp(
   String.raw`(?:^|[^\w.-])(?:${trusted})(?:\s[\w\s]*)?\(\s*\)|\b(?:alias|hash|enable)\b|\bfunction\s+(?:${trusted})\b`,
 );
 
-/** What holds the name of a folder: it may have any name. */
+/** Texts that hold the name of a folder, which may be any text. */
 export const folderName: RegExp = /\b(?:OLD)?PWD\b|\bDIRSTACK\b|(?:^|[\s=:])~[-+\d]/;
 
 /** Variables that a shell expands or calculates where it uses them, or where they are set. */
 const expanded = /^(?:PS\d|R?PROMPT\d?|BASH_\w+|ENV|DIRSTACK|PIPESTATUS)$/;
-/** Those of them that take numbers: the shell calculates what they are set to. */
+/** The expanded variables that hold numbers: the shell calculates their values. */
 const calculated = /^(?:S?RANDOM|HISTCMD|OPTIND)$/;
 /** Variables whose value is a command, to the shell or to a program that finds it in its environment. */
 const run =

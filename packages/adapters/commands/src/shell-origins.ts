@@ -12,11 +12,11 @@ const origins: readonly Origin[] = ['known', 'number', 'variable', 'computed'];
 export const lessKnown = (one: Origin, other: Origin): Origin =>
   origins.indexOf(one) < origins.indexOf(other) ? other : one;
 
-/** One pipeline whose last program prints nothing but digits, as far as its name can be trusted. */
+/** A single pipeline whose last program prints only digits, unless its name was redefined. */
 const numbers =
   /^[^;&\n\\#)]*?(?:^|[^|>]\|)\s*(?:wc(?: -[clmw]+)*(?:\s*<\s*[\w./"$-]+)?|seq(?: \d+)+|date \+%[sYmdHMSj]|grep -c (?:\w+|'[^']*')(?: (?:[\w./]+|"[\w./$]+"))?|nproc)\s*$/;
 
-/** Of a program's output, which is a number where its name can be trusted. */
+/** Whether a program prints a number, unless its name was redefined. */
 export const isNumber = (program: string): boolean => program.length <= longestName && numbers.test(program);
 
 const longestName = 200;
@@ -30,14 +30,14 @@ export function originOfName(following: string): { readonly origin: Origin; read
   return { origin: /^(?:BASH_|_$)|:/.test(name) ? 'computed' : 'variable', evaluates: name.endsWith('[') };
 }
 
-/** What `${…}` is made of. */
+/** The findings about `${…}`. */
 export interface Braced {
   readonly origin: Origin;
-  /** What it evaluates once more; `undefined` where that is not known. */
+  /** The text that it evaluates; `undefined` where that is not known. */
   readonly evaluated: string | undefined;
-  /** It sets a variable that a shell or a program takes for more than a text. */
+  /** Whether it sets a variable that a shell or a program evaluates or runs. */
   readonly defines: boolean;
-  /** It sets a variable to more than a number. */
+  /** Whether it sets a variable to anything but a number. */
   readonly assigns: boolean;
 }
 

@@ -55,7 +55,7 @@ export function readExpandedText(text: string): ShellCommand {
   return readShellCommand(`: "${text.replaceAll('"', '')}"`);
 }
 
-/** Where a command is nothing but these, it is certain. */
+/** A command of these nodes alone is certain. */
 const plainNodes: ReadonlySet<string> = new Set(['Statement', 'AndOr', 'Pipeline', 'Command']);
 
 class Reader implements WordFindings {
@@ -143,7 +143,7 @@ class Reader implements WordFindings {
     } else this.#readOthers(node);
   }
 
-  /** What runs in the background, is negated or timed, or writes its errors into a pipe, is not just the command. */
+  /** A command in the background, negated, timed, or with its errors in a pipe is not certain. */
   #readOthers(node: SyntaxNode): void {
     const isMore =
       (node.type === 'Statement' && node.background === true) ||
@@ -290,7 +290,7 @@ const comment = /(^|[\s;&|()])#[^\n]*/g;
 const operators =
   /^(?:[\s;&|(){}!<>=~]|\[\[|\]\]|-\w+|\b(?:if|then|elif|else|fi|for|select|while|until|do|done|case|in|esac|function|time|coproc)\b)*$/;
 
-/** What a program reads of a here-document: the backslashes are gone. What is expanded in it may be anything. */
+/** The text of a here-document without its backslashes. An expansion in it may be anything. */
 function expandedBody(body: string): string {
   const read = body.replaceAll(/\\([$`\\\n])/g, (_, next: string) => (next === '\n' ? '' : next));
   return /[$`]/.test(body.replaceAll(/\\[\s\S]/g, '')) ? `$input\n${read}` : read;

@@ -4,7 +4,7 @@ import type { Word } from './shell-words.ts';
 /** A program and its arguments. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
-  /** What the shell feeds it from the command itself: here-documents and here-strings. */
+  /** The here-documents and here-strings that it reads. */
   readonly inputs: readonly string[];
   /** It is not a command, but a line of the values in `name=(…)`. */
   readonly isList: boolean;
@@ -14,20 +14,20 @@ export interface SimpleCommand {
 export interface Assignment {
   readonly name: string;
   readonly value: string;
-  /** With the brackets of its name. */
+  /** The whole word, with the brackets of the name. */
   readonly word: Word;
 }
 
-/** What is found by the reader of a command and by those of its substitutions. */
+/** A command as it was read, with its substitutions. */
 export class ShellCommand {
-  /** Those in substitutions included. */
+  /** Also those in substitutions. */
   readonly commands: SimpleCommand[] = [];
   readonly assignments: Assignment[] = [];
   /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
   evaluates = false;
   /** The variables that are evaluated in calculations that are nothing but these and numbers. */
   readonly calculated: Set<string> = new Set();
-  /** Those of them that a calculation sets. */
+  /** The calculated variables that a calculation sets. */
   readonly counted: Set<string> = new Set();
   /** Whether a text that is not in the command may be evaluated: the output of a program, what a word sets a variable to. */
   hasHidden = false;
@@ -39,7 +39,7 @@ export class ShellCommand {
   readonly namesFolder: boolean;
   /** Whether it writes to a file by a redirection. */
   writesFile = false;
-  /** It ends in the middle of something, or shells read it differently, so that it may be anything. */
+  /** The command is unfinished, or shells read it differently: it may be anything. */
   isBroken = false;
   /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
   isCertain = true;

@@ -16,15 +16,15 @@ export interface Word {
   readonly isPlain: boolean;
   /** The shell makes something else of it, which cannot be foreseen: a variable, a substitution, a brace. */
   readonly isUnknown: boolean;
-  /** What the unknown pieces are made of; of several, the least known. */
+  /** The origin of the unknown pieces; of several, the least known one. */
   readonly origin: Origin;
   /** How much of the text precedes the first unknown piece. */
   readonly knownLength: number;
-  /** It may become several words, or none. */
+  /** The shell may make several words of it, or none. */
   readonly isSplit: boolean;
   /** The variable, where it is nothing else. */
   readonly variable: string | undefined;
-  /** It may be names of files. */
+  /** The shell may replace it by names of files. */
   readonly isPattern: boolean;
 }
 
@@ -42,9 +42,9 @@ export const plainWord = (text: string): Word => ({
   variable: undefined,
 });
 
-/** What a word has in it beside its text. */
+/** Receives what the reader finds in a word beside its text. */
 export interface WordFindings {
-  /** Of which the positions are. */
+  /** The text to which positions refer. */
   readonly source: string;
   /** Reads the commands of a substitution; `undefined` where the parser found none. */
   readScript(script: ParsedScript | undefined): void;
@@ -63,7 +63,7 @@ export interface WordFindings {
 // Characters that look like a space or like nothing. Shells differ in which of them end a word.
 const oddBlank = /[^\P{White_Space} \t\n]|(?![\t\n])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|\u2800/u;
 
-/** What zsh runs in the parentheses of a pattern. */
+/** A qualifier of a zsh pattern that runs a command. */
 const qualifier = /^\((?:#q)?[^|()\s]*?(?:e[^\w\s|().*?-]|\+\w)/;
 
 export function readWord(written: WrittenWord, findings: WordFindings): Word {

@@ -15,7 +15,7 @@ export interface Answerer {
   readonly ask: (request: ControlRequest, handlers: RequestHandlers, context: OpenCall) => unknown;
   /** The payload for what the handler answered; `undefined` when someone else answers. */
   readonly read: (answer: unknown, call: OpenCall, fault: ReportFault) => Payload | undefined;
-  /** For requests whose failure has another form than an error. */
+  /** Makes the answer to a failed request, where that is not an error. */
   readonly failed?: (request: ControlRequest, text: string, code?: number) => Payload | undefined;
 }
 
@@ -76,7 +76,7 @@ export class OpenCall implements HostContext {
 
 /** The agent's request lacks what its subtype needs, or no callback is registered for it: none was called. */
 export class Unanswerable extends Error {
-  /** For a failure that is answered as a JSON-RPC error. */
+  /** The code of a JSON-RPC error. */
   readonly code: number | undefined;
 
   constructor(message: string, code?: number) {

@@ -38,7 +38,7 @@ const initializeMs = 60_000;
 /** How long the exit may take after the input broke: what the agent left behind is ended before it is reported. */
 const exitGraceMs = 3000;
 
-/** One open conversation: joins the two directions, and settles everything when the agent exits. */
+/** Joins the two directions of a conversation, and settles everything when the agent exits. */
 export class ControlChannel implements Channel {
   readonly initialized: Promise<InitializeResult>;
   readonly #connection: SafeConnection;

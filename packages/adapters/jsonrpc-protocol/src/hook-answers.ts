@@ -3,7 +3,6 @@ import type { ControlRequest, HookRequest, RequestHandlers } from '@hexagent/por
 import { Unanswerable, type Answerer, type OpenCall, type Payload, type ReportFault } from './call.ts';
 import { mayPrevent, replacesOutput, withoutNulls, wrongWithOutput } from './hook-outputs.ts';
 
-/** What a hook answered, and which event it was for. */
 interface Answered {
   readonly event: string;
   readonly output: unknown;

@@ -15,7 +15,7 @@ export class Incoming {
   readonly #observer: SafeObserver;
   readonly #changed: () => void;
   readonly #fault: ReportFault;
-  /** By a key made of the id, which may be of any type. */
+  /** The open calls by a key made of the id, which may be of any type. */
   readonly #open = new Map<unknown, OpenCall>();
 
   constructor(ports: {
@@ -160,7 +160,7 @@ export class Incoming {
   }
 }
 
-/** For an id that is not a string. The CLI executes and answers requests with ids of any type, and without one; so do we. */
+/** The key of an id that is not a string: the CLI answers requests with ids of any type, and without one. */
 function keyOf(id: unknown): unknown {
   return id === undefined ? Symbol('a request without an id') : `\0${JSON.stringify(id)}`;
 }

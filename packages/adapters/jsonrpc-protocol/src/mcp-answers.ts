@@ -57,7 +57,7 @@ function failed(request: ControlRequest, text: string, code: number = rpcCodes.i
   return isMessage(message) ? reply(message, failure(message.id, text, code)) : undefined;
 }
 
-/** What a `notifications/cancelled` cancels: the server's name and the id of the message. */
+/** The name of the server and the id of the message that `notifications/cancelled` cancels. */
 export function cancelledBy(request: ControlRequest): { readonly server: unknown; readonly id: unknown } | undefined {
   const { subtype, server_name: server, message } = request;
   if (subtype !== 'mcp_message' || !isRecord(message) || message['method'] !== 'notifications/cancelled')

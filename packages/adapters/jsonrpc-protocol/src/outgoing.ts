@@ -8,7 +8,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 interface OpenRequest {
   readonly frame: ControlRequestFrame;
-  /** It sets the agent up: nothing works without it, and it has its own deadline. */
+  /** It is `initialize`, which has its own deadline, and is never given up. */
   readonly isSetup: boolean;
   readonly answer: Deferred<Answer>;
   /** Ends the waiting for the clock and the signal. */

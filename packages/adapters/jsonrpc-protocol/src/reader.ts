@@ -28,7 +28,7 @@ export class Reader {
     this.#incoming = ports.incoming;
   }
 
-  /** From now on nothing reaches the host, not even the rest of the batch that is being read. */
+  /** Delivers nothing more to the host, not even the rest of the current batch. */
   discard(): void {
     this.#isDiscarding = true;
   }
@@ -85,7 +85,7 @@ export class Reader {
     }
   }
 
-  /** With the answer to `initialize` an agent lists what it still waits for; what is being answered is not asked again. */
+  /** The answer to `initialize` lists the requests for which the agent still waits. Those that are open here are not asked again. */
   #answered(frame: Frame & { readonly response?: unknown }): void {
     const answered = this.#outgoing.answered(frame);
     if (answered?.request.subtype !== 'initialize') return;
@@ -115,7 +115,7 @@ export class Reader {
   }
 }
 
-/** Beside the answer to `initialize`, which requests each list holds. */
+/** The lists in the answer to `initialize`, and the requests that each holds. */
 const lists = {
   pending_permission_requests: 'can_use_tool',
   pending_user_dialog_requests: 'request_user_dialog',

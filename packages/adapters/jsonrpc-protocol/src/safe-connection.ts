@@ -65,7 +65,7 @@ export class SafeConnection {
     await this.#unlessOverdue(attempt(() => this.#connection.close(options)).catch(() => {}));
   }
 
-  /** From now on the exit is due: without it the end would be awaited for ever. */
+  /** Expects the exit from now on. Without this, a missing exit would be awaited for ever. */
   async expectExit(): Promise<void> {
     if (this.#isExitDue) return;
     this.#isExitDue = true;

@@ -52,7 +52,7 @@ const sources: Readonly<Record<string, (request: ControlRequest) => string>> = {
 
 const sourceOf = (request: ControlRequest): string => sources[request.subtype]?.(request) ?? request.subtype;
 
-/** For a sentence: the agent's own request, of which only its subtype was checked. */
+/** A name for a sentence. Of the request, only the subtype was checked. */
 function nameIn(fields: unknown, name: string): string {
   const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
   return typeof value === 'string' ? value : 'an unknown name';

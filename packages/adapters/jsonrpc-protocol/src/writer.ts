@@ -24,9 +24,9 @@ export class Writer {
   readonly #connection: Pick<Connection, 'send'>;
   readonly #parser: FrameParser;
   readonly #observer: SafeObserver;
-  /** To be called by a sender whose line did not reach the agent. */
+  /** A sender calls it when its line did not reach the agent. */
   readonly unwritten: (error: unknown) => void;
-  /** What waits for the answer to `initialize`; `undefined` when nothing has to. */
+  /** Frames that wait for the answer to `initialize`; `undefined` when frames need not wait. */
   #held: Held[] | undefined;
   readonly #released: Deferred<void> = new Deferred();
   /** The error for each frame that is refused. */
@@ -83,7 +83,7 @@ export class Writer {
     this.#released.resolve();
   }
 
-  /** Nothing more is written. What is held back is rejected with the error too. The first refusal counts. */
+  /** Writes nothing more, and rejects the held frames with the error. The first refusal counts. */
   refuse(error: Error): void {
     this.#refusal ??= error;
     const held = this.#held ?? [];

@@ -18,7 +18,6 @@ interface Waiting {
   readonly status: (limits: RequestOptions) => Promise<readonly McpServerState[]>;
 }
 
-/** Resolves with the servers when they are connected. */
 export async function waitUntilReady(
   { clock, ended, assumed, status }: Waiting,
   { servers: names, timeoutMs = defaultTimeoutMs, signal }: McpReadyOptions,
@@ -40,7 +39,7 @@ export async function waitUntilReady(
   }
 }
 
-/** Those that are named, else all; one that was turned off is not waited for unless it is named. */
+/** The named servers, else all but those that were turned off. */
 function wantedOf(all: readonly McpServerState[], names: readonly string[] | undefined): readonly McpServerState[] {
   if (names === undefined) return all.filter(({ state }) => state !== 'disabled');
   const known = all.map(({ name }) => name);

@@ -89,7 +89,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** In characters, as JSON Schema counts: an emoji is one. */
+/** The length in characters, as JSON Schema counts it: an emoji is one character. */
 function lengthOf(value: unknown): number | undefined {
   return typeof value === 'string' ? Array.from(value).length : undefined;
 }

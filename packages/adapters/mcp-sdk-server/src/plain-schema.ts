@@ -20,7 +20,7 @@ type Keyword = (value: unknown, schema: Fields, at: string) => PlainCheck;
 class Compiler {
   readonly #root: Fields;
   readonly #place: string;
-  /** By schema, so that one which contains itself is compiled once. */
+  /** The checks by schema, so that a schema which contains itself is compiled once. */
   readonly #compiled = new Map<unknown, PlainCheck>();
 
   constructor(root: Fields, place: string) {

@@ -4,7 +4,7 @@ import type { Clock, McpServer, WarningListener } from '@hexagent/ports';
 import { identityOf } from './any-server.ts';
 
 type Configs = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
-/** In the form that the agent receives. */
+/** The configs that the agent receives. */
 type HostedConfigs = Readonly<Record<string, ReturnType<HostedServers['config']>>>;
 
 /** The servers of a query, as the drop-in requires them. Its types are not named here: the native door must not lead to them. */

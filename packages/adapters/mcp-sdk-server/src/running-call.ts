@@ -21,7 +21,7 @@ export class RunningCall {
     this.#onAnswer = onAnswer;
   }
 
-  /** It is cancelled when the agent no longer waits, which the context reports. */
+  /** Cancels the call when the context reports that the agent no longer waits. */
   follow(context: McpCallContext): void {
     const cancel = (reason: unknown): void => this.cancel(reason);
     this.#stopFollowing = context.onAbort?.(cancel) ?? onAbort(context.signal, cancel);

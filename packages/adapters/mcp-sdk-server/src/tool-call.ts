@@ -41,7 +41,7 @@ export async function callTool(
 const invalid = (id: RpcId, why: string): JsonRpcMessage => refusal(id, rpcCodes.invalidParams, why);
 const failed = (id: RpcId, text: string): JsonRpcMessage => success(id, failedResult(text));
 
-/** What the agent is sent of a result, or why it cannot read it. */
+/** The result as the agent receives it, or why the agent cannot read it. */
 export type CopyOfResult =
   | { readonly copy: Fields; readonly mistake?: undefined }
   | { readonly copy?: undefined; readonly mistake: string };

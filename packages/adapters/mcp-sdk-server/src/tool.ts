@@ -121,7 +121,7 @@ export function tool<Schema extends ToolSchema>(
 /** The metadata of a tool that is in every prompt. */
 export const alwaysLoaded: { readonly 'anthropic/alwaysLoad': true } = { 'anthropic/alwaysLoad': true };
 
-/** What the model reads of wrong arguments. */
+/** The text for the model about wrong arguments. */
 export function problemsText(tool: string, problems: readonly string[]): string {
   return `Invalid arguments for ${tool}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
 }

@@ -8,12 +8,12 @@ import type { ClaimOptions } from './types/prewarm.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What an agent receives when it is claimed, request by request. What is absent is not sent. */
+/** The requests that claim an agent. An absent one is not sent. */
 export interface Claim {
   readonly fields: ControlFields<'claim_session'>;
   /** Decides which servers and plugins of the folder the agent starts, so it is in force before the claim. */
   readonly ahead: Settings | undefined;
-  /** In force before the prompt. */
+  /** Settings that are in force before the prompt. */
   readonly behind: Settings | undefined;
   readonly model: string | undefined;
   /** `null` for the default. */
@@ -62,7 +62,7 @@ export function claimOf(options: ClaimOptions, servers: readonly string[], warn:
   };
 }
 
-/** What a claimed agent reports about itself; of the parked one only the options of its start stay. */
+/** The introduction of a claimed agent. From that of the parked agent, only the options of its start stay. */
 export function claimedIntroduction(parked: InitializeResult, claimed: InitializeResult | undefined): InitializeResult {
   if (claimed === undefined) return parked;
   const kept = appliedAtStart.flatMap((key) => (key in parked ? [[key, parked[key]] as const] : []));
@@ -78,7 +78,7 @@ const appliedAtStart = [
   'mcp_servers_applied',
 ] as const;
 
-/** As in the official package: the agent itself expands `~`. */
+/** The agent itself expands `~`, as in the official package. */
 function folderOf(cwd: unknown): string {
   if (typeof cwd !== 'string' || cwd === '')
     throw new TypeError('`cwd` must be a string: the path of the folder in which the agent is to work.');

@@ -38,7 +38,7 @@ export const HOOK_EVENTS = [
 /** Why a session may end, as a `SessionEnd` hook receives it. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 
-/** In a system prompt given as a list: what follows this entry changes between sessions, so it is not cached. */
+/** An entry in a system prompt that is a list. The entries behind it change between sessions, and are not cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';

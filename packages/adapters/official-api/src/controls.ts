@@ -47,7 +47,6 @@ async function introduce(line: Line): Promise<SDKControlInitializeResponse> {
   return (await line.introduction()) as SDKControlInitializeResponse; // as the agent sends it
 }
 
-/** The answer of the agent has nothing of use. */
 const done = async (answer: Promise<unknown>): Promise<void> => void (await answer);
 
 const introductions = {
@@ -62,10 +61,10 @@ const introductions = {
   accountInfo: (line) => async () => (await introduce(line)).account,
 } satisfies Partial<Makers<Controls>>;
 
-/** As in the official package, what is switched off is left out. */
+/** A switch that is off is left out, as in the official package. */
 const ifOn = (value: unknown): true | undefined => (value ? true : undefined);
 
-/** What was still queued, and what was cancelled; an older agent does not report it. */
+/** The queued and the cancelled messages; an older agent does not report them. */
 function receiptOf({ still_queued, cancelled }: Mutable<InterruptReceipt>): Mutable<InterruptReceipt> | undefined {
   if (!Array.isArray(still_queued)) return undefined;
   return { still_queued: texts(still_queued), ...(Array.isArray(cancelled) && { cancelled: texts(cancelled) }) };
@@ -73,7 +72,7 @@ function receiptOf({ still_queued, cancelled }: Mutable<InterruptReceipt>): Muta
 
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 
-/** What changes how the agent continues. */
+/** Requests that change how the agent continues. */
 const switches = {
   // In the official package it takes an option that its type does not name.
   interrupt: (line) => async (options?: { readonly cancelQueued?: unknown } | null) =>

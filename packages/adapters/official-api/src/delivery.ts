@@ -7,7 +7,7 @@ import {
   type WarningListener,
 } from '@hexagent/ports';
 
-/** What restricts the agent: it is not asked anything unless it confirms them. */
+/** Options that restrict the agent. It is asked nothing before it confirms them. */
 const restrictions = {
   settings: 'settings_applied',
   managedSettings: 'managed_settings_applied',

@@ -6,7 +6,7 @@ const families = ['sonnet', 'opus', 'haiku', 'fable'];
 const shifting = ['default', 'best', 'opusplan'];
 
 const regions = 'us|eu|apac|global|jp|au|us-gov';
-/** One or two digits after the first number are the second one, and nothing else. */
+/** A version: one or two digits after the first number are the second number. */
 const version = String.raw`(?<major>\d{1,2})(?:-(?<minor>\d{1,2})|(?!-\d{1,2}(?!\d)))`;
 const rest = String.raw`(?<rest>(?:[-@]\S*)?)`;
 /** `claude-opus-4-8…`, and the older `claude-4-8-opus…`, after a path and what a cloud puts before the name. */

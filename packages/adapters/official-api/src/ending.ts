@@ -5,7 +5,6 @@ import { exitError, resultError } from './errors.ts';
 /** How the loop of a query ends: without or with an error. */
 export type Ending = { readonly error?: unknown };
 
-/** What the program sent. */
 export interface SentMessages {
   /** The ids of the messages without an answer. */
   readonly unanswered: ReadonlySet<string>;

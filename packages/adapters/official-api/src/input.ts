@@ -8,7 +8,7 @@ import type { SDKUserMessage } from './types/messages.ts';
 /** Taken once, so that a test that replaces the timers of its process does not keep a query from ending. */
 const nextTask = setImmediate;
 
-/** What a query is asked with. */
+/** The prompt of a query. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
 export interface InputOptions {

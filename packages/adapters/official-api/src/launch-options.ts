@@ -158,19 +158,19 @@ function serversDeliveryOf({
   return mcpServersDelivery === undefined && spawnClaudeCodeProcess ? 'initialize' : mcpServersDelivery;
 }
 
-/** As in the official package, whatever is neither left out nor `all` is the list of skills. */
+/** Any value but a missing one and `all` is the list of skills, as in the official package. */
 function skillsOf(skills: Options['skills']): Options['skills'] {
   if (skills === undefined || skills === 'all' || Array.isArray(skills)) return skills;
   throw new TypeError('`skills` must be "all" or a list of names.');
 }
 
-/** As in the official package, a value that counts as not given is refused here. */
+/** A value that counts as not given elsewhere is refused here, as in the official package. */
 function pluginsOf(plugins: Options['plugins']): Options['plugins'] {
   if (plugins === undefined || plugins === null || Array.isArray(plugins)) return plugins ?? undefined;
   throw new TypeError('`plugins` must be a list of { type: "local", path }.');
 }
 
-/** As in the official package, only a format of the answer to a question is read. */
+/** Only the format of previews in questions is read, as in the official package. */
 function toolConfigOf(config: Options['toolConfig']): Options['toolConfig'] {
   return given(given(config)?.askUserQuestion) === undefined ? undefined : config;
 }
@@ -245,7 +245,7 @@ function snapshotOf(prompt: Options['systemPrompt']): boolean | undefined {
   throw new TypeError('`systemPrompt.snapshot` must be true or false.');
 }
 
-/** Of thinking that is disabled nothing can be shown. */
+/** Nothing can be shown of thinking that is disabled. */
 function displayOf(thinking: Options['thinking']): LaunchOptions['thinkingDisplay'] {
   if (typeof thinking !== 'object' || thinking === null || thinking.type === 'disabled') return undefined;
   return given(thinking.display);

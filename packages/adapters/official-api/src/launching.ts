@@ -31,7 +31,7 @@ import type { Options, OwnOptions } from './types/options.ts';
  */
 const initializeTimeoutMs = 5 * 60_000;
 
-/** As the official package does it. */
+/** The same in the official package. */
 const fixedOptions = { openRequests: 'leave' } as const;
 
 /** How an agent is started, beside the options. */

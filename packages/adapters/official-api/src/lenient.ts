@@ -3,7 +3,7 @@
  * `condition && value`, of an empty variable, or of a text that was split.
  */
 
-/** In the official package `null`, `false`, `''`, `0` and `NaN` count as not given. */
+/** `undefined` for `null`, `false`, `''`, `0` and `NaN`, which count as not given in the official package. */
 export function given<T>(value: T): Exclude<T, null | false | '' | 0> | undefined {
   // What is left has passed the condition that the type describes.
   return value ? (value as Exclude<T, null | false | '' | 0>) : undefined;

@@ -14,7 +14,7 @@ import type { StoreParts } from './store-start.ts';
 import type { McpSdkServerConfigWithInstance } from './types/mcp.ts';
 import type { SpawnedProcess, SpawnOptions } from './types/process.ts';
 
-/** What a program answers itself, by its options. */
+/** The callbacks in the options of a program. */
 export interface QueryCallbacks {
   readonly canUseTool?: PermissionGate['decide'] | undefined;
   readonly hooks?: HookTable | undefined;
@@ -56,7 +56,7 @@ export interface AgentChoice {
   readonly onStderr?: ((text: string) => void) | undefined;
 }
 
-/** By their names in `mcpServers`. */
+/** Servers in this process, by their names in `mcpServers`. */
 export type InProcessServers = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
 
 /** The servers of this process that one query has. */
@@ -71,5 +71,5 @@ export interface QueryServers {
   change<T>(servers: InProcessServers, announce: (configs: HostedConfigs) => Promise<T>): Promise<T>;
 }
 
-/** What the agent receives of servers of this process. */
+/** The configs of servers in this process, as the agent receives them. */
 export type HostedConfigs = Readonly<Record<string, { readonly type: 'sdk'; readonly name: string }>>;

@@ -145,7 +145,7 @@ export class RunningQuery {
     return await this.#whileOpen(async ({ ready }) => await (this.#introduction ?? ready));
   }
 
-  /** From now on this is its introduction, and changes since the first one are dropped. */
+  /** Replaces the introduction of the agent, and drops the changes since the first one. */
   introduceAs(introduction: Promise<InitializeResult>): void {
     this.#introduction = handled(introduction);
     this.#progress.forgetCommands();
@@ -265,7 +265,7 @@ export class RunningQuery {
     return await this.#finish();
   }
 
-  /** One error for all calls that wait at the exit. */
+  /** All calls that wait at the exit reject with the same error. */
   #endByExit(exited: Conversation['exited'], cause?: unknown): Promise<Ending> {
     const sent = this.#input ?? { unanswered: new Set(), isPromptLost: false };
     this.#endingByExit ??= exited.then((exit) => endingOf(exit, this.#progress, sent, cause));

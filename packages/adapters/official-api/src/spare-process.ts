@@ -53,7 +53,7 @@ function parking({ cwd }: Options): Pick<Warming, 'adjust'> {
   };
 }
 
-/** Where the CLI keeps what belongs to no project. */
+/** The folder of the CLI for all projects. */
 function configFolder({ env }: LaunchOptions): string {
   return given(env['CLAUDE_CONFIG_DIR']) ?? join(given(env['HOME']) ?? homedir(), '.claude');
 }

@@ -12,7 +12,7 @@ import { given } from './lenient.ts';
 import type { StoreChoice } from './store-choice.ts';
 import type { Options } from './types/options.ts';
 
-/** What a query with a store stands on. */
+/** The parts that a query with a store needs. */
 export interface StoreParts {
   /** Creates the feature that stores the transcript. */
   readonly mirror: (choice: StoreChoice) => Promise<SessionFeature>;
@@ -20,10 +20,10 @@ export interface StoreParts {
   readonly restore: (request: RestoreRequest) => Promise<RestoredSession | undefined>;
 }
 
-/** What has to be loaded of a store before an agent can continue with it. */
+/** A session to be loaded from a store before an agent continues it. */
 export interface RestoreRequest {
   readonly store: SessionStore;
-  /** Where the agent will work; where this process does when absent. */
+  /** The folder in which the agent will work. Default: that of this process. */
   readonly cwd: string | undefined;
   /** Which session; without it the one that was written last. */
   readonly sessionId: string | undefined;
@@ -44,7 +44,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** As in the official package. */
+/** The default of the official package. */
 const usualTimeoutMs = 60_000;
 
 /** How the agent is launched, and the features of its conversation, where a store keeps the transcript. */

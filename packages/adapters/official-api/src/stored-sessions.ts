@@ -3,7 +3,6 @@ import { SdkError, type FindStoredSession, type Page, type StoredMessage, type S
 import type * as stored from './types/stored-sessions.ts';
 import type { SessionStore } from './types/stored-sessions.ts';
 
-/** What the functions stand on. */
 export interface SessionFunctionParts {
   /** The sessions of a store; without one those of the CLI's folder. */
   readonly sessionsOf: (store: SessionStore | undefined) => StoredSessions;
@@ -11,7 +10,6 @@ export interface SessionFunctionParts {
   readonly importSession: (sessionId: string, store: SessionStore, options: ImportRequest) => Promise<void>;
 }
 
-/** What is copied, and how. */
 export interface ImportRequest extends FindStoredSession {
   readonly includeSubagents: boolean;
   readonly batchSize: number | undefined;

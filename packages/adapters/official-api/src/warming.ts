@@ -7,10 +7,10 @@ import type { QueryParts } from './query-parts.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { Options, OwnOptions } from './types/options.ts';
 
-/** In the official package a minute, in which hooks of the settings do not count; five count them. */
+/** The official package waits a minute, without the time of hooks in settings; here that time counts too. */
 const defaultTimeoutMs = 5 * 60_000;
 
-/** What `startup()` and `prewarm()` start an agent with. */
+/** The arguments of `startup()` and `prewarm()`. */
 export type StartupParams = { options?: Options & OwnOptions; initializeTimeoutMs?: number };
 
 export interface Warming {

@@ -3,7 +3,7 @@ import type { HookCallback, HookContext, HookInputOf, HookOutput } from '@hexage
 import { denied } from './fixed-answers.ts';
 import { marked } from './ready-made-marks.ts';
 
-/** What a tool is called with. Which members it has depends on the tool. */
+/** The input of a call. Its members depend on the tool. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** A call that is about to run, and the signal that it is no longer awaited. */
@@ -57,7 +57,7 @@ export function validate(
   });
 }
 
-/** What goes wrong refuses the call and is reported: otherwise the call would run as it was asked for. */
+/** A failure refuses the call and is reported. Otherwise the call would run with its original input. */
 function guarded(
   name: string,
   answer: (call: ToolCall) => Promise<HookOutput<'PreToolUse'>>,
@@ -86,7 +86,7 @@ function inputOf({ tool_input: input }: HookInputOf<'PreToolUse'>): ToolInput {
 /** A function may write into what it is given; the original is needed to see whether anything has changed. */
 const copyOf = (input: ToolInput): ToolInput => structuredClone(input);
 
-/** What JSON would lose is refused: the tool would run with something else than was meant. */
+/** Throws for a value that JSON would change: the tool would run with another input. */
 function inputIn(value: unknown): ToolInput {
   if (!isRecord(value))
     throw new Unsafe(`the function returned ${kindOf(value)}, and the tool's whole input is expected, as an object.`);

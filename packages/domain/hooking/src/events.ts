@@ -1,10 +1,10 @@
 import type { HookEvent } from '@hexagent/ports';
 
-/** What the CLI does about an event. Measured with the CLI 2.1.328; e2e/hooks/hook-events.test.ts asks it again. */
+/** The behaviour of the CLI for an event. Measured with the CLI 2.1.328; e2e/hooks/hook-events.test.ts measures it again. */
 interface EventFacts {
   /** The field of the input that a matcher is compared with; absent where the CLI ignores matchers. */
   readonly matched?: string;
-  /** What of the event never arrives at hooks of the program. */
+  /** The cases in which no hook of the program is called. */
   readonly missing?: Missing;
 }
 
@@ -13,7 +13,7 @@ interface Missing {
   readonly values?: readonly string[];
   /** Completes "The CLI does not call a hook for this event …". */
   readonly when: string;
-  /** What to use for it. */
+  /** The replacement. */
   readonly instead: string;
 }
 

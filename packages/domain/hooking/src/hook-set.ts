@@ -32,7 +32,7 @@ type WithoutTypo<Given, Known> = [Typos<Given, Known>] extends [never]
   ? unknown
   : { readonly 'is no field of an answer': Typos<Given, Known> };
 
-/** What a set holds, in the form that both faces take. */
+/** The entries of a set, in the form that both faces take. */
 export interface RegisteredHooks {
   matcher?: string;
   hooks: RegisteredHook[];

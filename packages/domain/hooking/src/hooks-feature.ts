@@ -51,7 +51,7 @@ class Reports {
       this.#warnOfNoEffect(`matcher of a hook for ${event}`, message);
   }
 
-  /** What a hook is given: as in the official SDK only the signal can be enumerated. */
+  /** The context of a hook. Only the signal can be enumerated, as in the official SDK. */
   contextOf({ input }: HookRequest, context: HookContext): HookContext {
     const report = (error: unknown): void => this.#report(`hook for ${input.hook_event_name}`, error);
     const given = {

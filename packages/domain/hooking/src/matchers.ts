@@ -4,9 +4,9 @@ import { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 /** How the CLI reads a matcher. */
 export type ReadMatcher =
   | { readonly kind: 'all' }
-  /** What is compared whole. */
+  /** Each name is compared with the whole name of a tool. */
   | { readonly kind: 'names'; readonly names: readonly string[] }
-  /** What is searched for anywhere in the name. */
+  /** The pattern is searched for anywhere in the name. */
   | { readonly kind: 'pattern'; readonly pattern: RegExp }
   /** It matches nothing, and the CLI does not report it. */
   | { readonly kind: 'broken'; readonly reason: string };

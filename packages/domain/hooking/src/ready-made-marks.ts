@@ -1,6 +1,6 @@
 import type { HookEvent } from '@hexagent/ports';
 
-/** What a ready-made hook is called, and where it belongs. */
+/** The name of a ready-made hook, and the event that it serves. */
 interface Mark {
   readonly name: string;
   /** Absent for one that serves any event. */

@@ -4,13 +4,13 @@ import { attempt, notify } from '@hexagent/async';
 import { createHooks, type HookSet } from './hook-set.ts';
 import { marked } from './ready-made-marks.ts';
 
-/** What an audit receives about a call of a tool: when it is about to run, and again when it has ended. */
+/** A record of an audit about a call of a tool, made before it runs, and again when it has ended. */
 export interface AuditRecord {
   /** `called` before it runs. A call that neither `ran` nor `failed` afterwards was refused or interrupted. */
   readonly outcome: 'called' | 'ran' | 'failed';
   /** The name of the tool, as the agent spells it. */
   readonly tool: string;
-  /** With `called` what the model asked for; afterwards what the tool was called with. */
+  /** The input that the model asked for, with `called`; afterwards the input of the call that ran. */
   readonly input: unknown;
   /** The same for all records of a call. */
   readonly toolUseId: string;
@@ -18,7 +18,7 @@ export interface AuditRecord {
   readonly sessionId: string;
   /** Set when a subagent calls. */
   readonly agentId?: string;
-  /** What the tool returned, with `ran`. */
+  /** The response of the tool, with `ran`. */
   readonly response?: unknown;
   /** Why it failed, with `failed`. */
   readonly error?: string;
@@ -57,7 +57,7 @@ export function audit(sink: (record: AuditRecord) => unknown): HookSet {
     });
 }
 
-/** Without anyone to report to, the failure is the hook's own, so that the agent reports it. */
+/** Without a `report`, the hook itself fails, so that the agent reports it. */
 function pass<Value>(value: Value, sink: (value: Value) => unknown, context: HookContext): Promise<void> | void {
   const { report } = context;
   if (report === undefined) return attempt(() => sink(value)).then(() => {});

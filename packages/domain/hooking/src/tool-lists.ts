@@ -40,7 +40,7 @@ function refusing(isRefused: (call: Call) => boolean, reason: string): HookSet {
   return createHooks().on('PreToolUse', hook, { onFailure: 'block' });
 }
 
-/** Where the agent does not name the server: `mcp__a__b__c` may be tool `b__c` of `a`, or tool `c` of `a__b`. */
+/** The server of a tool, where its name leaves no doubt: `mcp__a__b__c` may be tool `b__c` of `a`, or tool `c` of `a__b`. */
 function surelyServerOf(tool: string): string {
   const parts = tool.split('__');
   return parts[0] === 'mcp' && parts.length === 3 ? `mcp__${parts[1]}` : '';

@@ -23,9 +23,9 @@ export type SettingsSource = 'user' | 'project' | 'local';
 
 export interface SessionEnvironment {
   readonly commands: CommandReader;
-  /** Where the agent works; unknown, every file may be in it. */
+  /** The folder of the agent. If it is unknown, every file may be in it. */
   readonly cwd?: string | undefined;
-  /** The settings files that the session reads; unknown, all. */
+  /** The settings files that the session reads. Default: all. */
   readonly sources?: readonly SettingsSource[] | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface AsksOptions {
   /** Whether anything can answer by id. Where nothing can, `null` is a denial. Default: `true`. */
   readonly isAnswerable?: boolean | undefined;
   readonly clock: Clock;
-  /** Where the agent works, and which settings files the session reads: on that depends what a suggestion does. */
+  /** The folder of the agent and the settings files of the session, on which the effect of a suggestion depends. */
   readonly environment: SessionEnvironment;
 }
 
@@ -146,7 +146,7 @@ export class Asks implements PendingRequests {
     this.#remembered.attach(control);
   }
 
-  /** What answers such requests. The protocol judges the answer of the handler. */
+  /** Makes the function that answers such requests. The protocol checks the answer of the handler. */
   #asked<Request extends Ask['request'], Answer>(
     kind: Ask['kind'],
     handle: (request: Request, context: InteractionContext) => Promise<Answer | null>,
@@ -269,7 +269,7 @@ function handlersOf({ approver, onQuestion, onPlan }: AsksOptions): Readonly<Rec
   };
 }
 
-/** With the signal of the ask, which also aborts when it is answered by its id or expires. */
+/** The context for a handler. Its signal also aborts when the ask is answered by its id or expires. */
 function contextOf(ask: OpenAsk): InteractionContext {
   return { requestId: ask.id, signal: ask.signal };
 }

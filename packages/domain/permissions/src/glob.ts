@@ -28,7 +28,7 @@ export function commandGlob(pattern: string): Glob {
   return { tokens, literal };
 }
 
-/** As names of files are compared. */
+/** The form in which names of files are compared. */
 export const plainName = (name: string): string => name.toLowerCase().normalize('NFC');
 
 /** One segment of a path, as in `.gitignore`: `*`, `?` and `[a-z]`. */

@@ -70,7 +70,7 @@ export class OpenAsk {
     this.request = parts.request;
   }
 
-  /** As others see it: its fields are those of its kind, and the others are undefined. */
+  /** The same object as an `Ask`. Fields of other kinds are undefined. */
   get asAsk(): Ask {
     return this as object as Ask;
   }

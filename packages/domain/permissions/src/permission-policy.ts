@@ -45,9 +45,9 @@ export interface PolicyDecision {
 export type DecidedBy =
   | {
       readonly kind: 'rule';
-      /** Where the rule stands. */
+      /** The list of the rule. */
       readonly list: RuleList;
-      /** As it was given. */
+      /** The text of the rule. */
       readonly rule: string;
     }
   | {
@@ -67,7 +67,7 @@ const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode
  */
 export class PermissionPolicy {
   readonly #commands: CommandReader;
-  /** By their texts. */
+  /** The rules of each list by their texts. */
   readonly #lists: Readonly<Record<RuleList, Map<string, Rule>>> = {
     allow: new Map(),
     deny: new Map(),
@@ -142,7 +142,7 @@ export class PermissionPolicy {
     }
   }
 
-  /** What the agent asks about in a command although an allow rule with content covers it. */
+  /** The cases in which the agent asks about a command although an allow rule with content covers it. */
   caveatsOf({ tool, input: { command } }: Pick<ToolCall, 'tool' | 'input'>): readonly string[] {
     if (tool !== 'Bash' || typeof command !== 'string') return [];
     return [

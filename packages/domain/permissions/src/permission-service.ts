@@ -85,7 +85,7 @@ export class PermissionService implements PermissionGate {
     return answer;
   }
 
-  /** Of rules with a path, those that came while the approver was asked have not been compared with the call either. */
+  /** Why an answer is denied: by a changed input, or by a rule with a path that was added while the approver was asked. */
   async #whyDenied(
     asked: PermissionRequest,
     { changed, denied }: { readonly changed: unknown; readonly denied: readonly string[] },
@@ -122,7 +122,7 @@ function noApproverMessage(tool: string, { by, why }: Pick<PolicyDecision, 'by' 
   return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
 }
 
-/** What is judged is what is sent. Anything but an object is for the protocol to refuse. */
+/** A plain copy, so that the judged answer is the one that is sent. The protocol refuses anything but an object. */
 const toPlain = (answer: PermissionAnswer | null): PermissionAnswer | null =>
   isRecord(answer) ? (plainAnswer(answer) as PermissionAnswer) : answer; // the protocol checks the rest
 
@@ -132,7 +132,7 @@ function isSame(one: PermissionRequest['input'], other: PermissionRequest['input
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** For a compound command the agent gives a reason in words only where a part of it fails a safety check. */
+/** Whether the approver must be asked. For a compound command the agent gives a reason only where a part fails a safety check. */
 const mustBeAsked = ({ decision_reason_type, decision_reason, matched_ask_rule }: PermissionRequest): boolean =>
   matched_ask_rule !== undefined ||
   outranksAllowRules.has(decision_reason_type) ||

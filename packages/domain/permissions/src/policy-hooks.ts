@@ -115,7 +115,7 @@ function held(output: HookOutput, event: Event, judge: Judge): HookOutput {
 
 interface Answer {
   readonly isRefusal: boolean;
-  /** What it makes of the input. */
+  /** The changed input. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
 }
 

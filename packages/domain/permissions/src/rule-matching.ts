@@ -68,7 +68,7 @@ function isOneCommand({ tool, reading }: ReadCall): boolean {
 
 const namesPlace = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
 
-/** Of a command that a rule covers, the agent may ask about files outside the folder that it names. */
+/** Whether a command names only files in the folders: about others the agent may ask although a rule covers the command. */
 function staysInside({ reading, places }: ReadCall): boolean {
   if (places.folders.length === 0) return true;
   const given = reading.parts.flatMap((words) => words.slice(1));

@@ -30,7 +30,7 @@ export interface Rule {
   readonly text: string;
   /** The tool by its current name, or a server. */
   readonly tool: string;
-  /** Where the name of the tool has a wildcard. */
+  /** The pattern of a tool's name with a wildcard. */
   readonly tools: Glob | undefined;
   readonly content: Content | undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands in the parentheses of a rule for the tool. */
+/** The kind of content in the parentheses of a rule. */
 export type ContentKind = 'command' | 'path' | 'domain' | 'name';
 
 const kinds: ReadonlyMap<string, ContentKind> = new Map([

@@ -27,7 +27,6 @@ export function marksOf({
   return { softMarkBytes, hardMarkBytes };
 }
 
-/** What a conversation is made of. */
 export interface ConversationParts {
   readonly id: string;
   readonly clock: Clock;

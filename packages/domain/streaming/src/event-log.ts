@@ -28,7 +28,7 @@ export class EventLog {
   readonly #reread: (line: string) => AgentMessage;
   readonly #messages: MessageQueue;
   readonly #unsolicited: MessageQueue<Turn>;
-  /** Those of the cursors, and `#early`. */
+  /** The queues of the cursors, and `#early`. */
   #queues: MessageQueue<ConversationEvent>[] = [];
   /** Keeps everything until something is read. The first cursor takes it: an agent may begin before a program can ask for a cursor. */
   #early: MessageQueue<ConversationEvent> | undefined;
@@ -83,12 +83,12 @@ export class EventLog {
     return new Cursor(queue);
   }
 
-  /** For the messages of a turn that was sent. They count until the result is asked for, since the sender is expected to read. */
+  /** A queue for a turn that was sent. Its messages count as unread until the result is asked for. */
   queueForSentTurn(): MessageQueue {
     return this.#queueForTurn({ optional: false });
   }
 
-  /** For the messages of an unsolicited turn, which may never be read. */
+  /** A queue for an unsolicited turn, whose messages may never be read. */
   queueForUnsolicitedTurn(): MessageQueue {
     // Before `turns` is read, caps all unsolicited turns together at `softMarkBytes`.
     const keepBytes = this.#unsolicited.isOpen ? this.#flow.softMarkBytes : this.#turnBytes;
@@ -121,7 +121,7 @@ export class EventLog {
     if (this.#queues.length > 0) this.#push({ kind: 'message', turn: owner?.id, message, seq: this.#seq }, bytes, line);
   }
 
-  /** What is not being read no longer pauses the agent. For callers that wait for the end of everything. */
+  /** Unread messages no longer pause the agent, for callers that wait for the end. */
   stopCountingUnread(turns: Iterable<LiveTurn>): void {
     this.#all?.makeOptional();
     for (const queue of this.#queues) queue.makeOptional();
@@ -142,7 +142,7 @@ export class EventLog {
     this.append({ kind: 'closing', error });
   }
 
-  /** What was delivered before can still be read. */
+  /** Ends the log. Messages that were delivered before can still be read. */
   end(exited: Extract<ConversationFact, { readonly kind: 'exited' }>): void {
     this.#endViews(exited.error);
     this.append(exited);
@@ -157,7 +157,7 @@ export class EventLog {
     this.#unsolicited.end();
   }
 
-  /** What a cursor reads is not kept for others too. */
+  /** The views keep nothing for late readers while a cursor reads. */
   #keepNothing(open: Iterable<LiveTurn>): void {
     this.#messages.keepNothing();
     this.#unsolicited.keepNothing();

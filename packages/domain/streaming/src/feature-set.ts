@@ -41,7 +41,7 @@ export class FeatureSet {
     return mayBeAsked(this.#features);
   }
 
-  /** What is set up by `initialize` exists for the agent only once it has taken that. */
+  /** Whether `initialize` must succeed, since it sets features up. */
   get mustBeTaken(): boolean {
     return Object.keys(this.#initialize).length > 0 || this.checkInitialize !== undefined;
   }

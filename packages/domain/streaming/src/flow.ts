@@ -78,7 +78,7 @@ export class Flow {
     }
   }
 
-  /** From now on reading never pauses, since what is read is discarded. */
+  /** Reading never pauses any more: what is read is discarded. */
   close(): void {
     this.#closing = true;
     this.review();

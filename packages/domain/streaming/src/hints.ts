@@ -1,6 +1,6 @@
 import type { AgentMessage, AnyMessage, ApiRetryMessage, Hint, SystemMessage } from '@hexagent/ports';
 
-/** What a status of the model's service usually means, and what to do about it. */
+/** The usual meaning of a status of the model's service, and a remedy. */
 const byStatus: Readonly<Record<number, Hint>> = {
   400: {
     kind: 'invalid_request',
@@ -24,7 +24,7 @@ const connection: Hint = {
   remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.',
 };
 
-/** What to do about missing credentials, by the name that the agent has for the service. */
+/** The remedy for missing credentials, by the name that the agent has for the service. */
 const credentials: Readonly<Record<string, string>> = {
   AWS: 'Set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE after `aws sso login`.',
   Azure:
@@ -32,7 +32,7 @@ const credentials: Readonly<Record<string, string>> = {
   'Google Cloud': 'Set GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`.',
 };
 
-/** For a service that is switched on without credentials. */
+/** The hint for a service that is selected without credentials. */
 function noCredentials(service: string): Hint {
   const remedy = credentials[service] ?? 'Give the agent the credentials of the service that its environment chooses.';
   return {
@@ -83,7 +83,7 @@ function hintOfStatus(status: number | null | undefined): Hint | undefined {
   return byStatus[status] ?? (status > 500 ? byStatus[500] : undefined);
 }
 
-/** For fields of any type: a frame that fails its check is delivered too. */
+/** Whether it is a text with this start. A field may have any type: a frame that fails its check is delivered too. */
 export function begins(text: unknown, start: string): boolean {
   return typeof text === 'string' && text.startsWith(start);
 }

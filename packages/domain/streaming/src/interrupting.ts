@@ -22,7 +22,7 @@ export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Prom
   return toInterruptOutcome(await parts.flow.readOn(turn.outcome));
 }
 
-/** What an interrupt achieved, by how its turn ended. */
+/** The outcome of an interrupt, from the outcome of its turn. */
 export function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
   if (outcome.kind === 'interrupted') return 'interrupted';
   return outcome.kind === 'cancelled' && outcome.why === 'withdrawn' ? 'cancelled' : 'too_late';

@@ -44,7 +44,7 @@ interface Held {
 /** Passes each message to the features before it is delivered, and holds it back until the promises that they return settle. */
 export class ListenedHost {
   readonly #parts: ListenedHostParts;
-  /** In order; the first is waited for. */
+  /** Held messages in order. The first one is waited for. */
   #held: Held[] = [];
   #stopClock: (() => void) | undefined;
 
@@ -52,7 +52,7 @@ export class ListenedHost {
     this.#parts = parts;
   }
 
-  /** What the protocol calls instead. */
+  /** The functions that the protocol calls in place of the host's. */
   get delivery(): Delivery {
     const { host } = this.#parts;
     return {
@@ -149,6 +149,6 @@ export function failedToReceive({ name }: SessionFeature, cause: unknown): Warni
   return { code: 'HEXAGENT_CALLBACK_FAILED', source: name, message, cause };
 }
 
-/** Also a promise of a library, which is not an instance of the platform's. */
+/** Whether it is a promise, also of a library. */
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

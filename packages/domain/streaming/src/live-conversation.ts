@@ -47,7 +47,7 @@ export class LiveConversation implements Conversation {
   /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
-  /** What the pending `idle()` calls await. */
+  /** Settles the pending `idle()` calls. */
   #idle: Deferred<void> | undefined;
   /** Whether anything has run since `idle` was last reported. */
   #wasBusy = false;

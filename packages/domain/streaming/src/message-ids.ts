@@ -7,7 +7,7 @@ import { SdkError, type AgentMessage, type Ids, type UserInput } from '@hexagent
  */
 export class MessageIds {
   readonly #ids: Ids;
-  /** By uuid: whether it was made here. */
+  /** Whether each uuid was made here. */
   readonly #used = new Map<string, boolean>();
 
   constructor(ids: Ids) {

@@ -90,14 +90,14 @@ export class MessageQueue<T = AgentMessage> {
     return lost;
   }
 
-  /** What is unread counts from now on, also before reading has begun. */
+  /** Unread messages count from now on, also before reading has begun. */
   makeRequired(): void {
     if (this.#isCounted) return;
     this.#isOptional = false;
     this.#flow.add(this.#inbox.size);
   }
 
-  /** What is unread no longer counts, unless reading has begun. */
+  /** Unread messages no longer count, unless reading has begun. */
   makeOptional(): void {
     if (this.#isOpen || this.#isOptional) return;
     this.#isOptional = true;
@@ -112,7 +112,7 @@ export class MessageQueue<T = AgentMessage> {
     this.#discardTooMuch();
   }
 
-  /** What it has missed; `undefined` if nothing. */
+  /** The error for messages that were discarded; `undefined` if none were. */
   get loss(): { readonly error: SdkError } | undefined {
     return this.#isDiscarded ? this.#lost() : undefined;
   }

@@ -52,7 +52,7 @@ const content: Check<UserInput['content']> = (value, place) => {
 
 const anything: Check<unknown> = (value) => value;
 
-/** What the SDK itself writes; a field of that name would be ignored. */
+/** Fields that the SDK itself writes; a field of the program would be ignored. */
 const ownFields: Readonly<Record<string, string>> = {
   type: 'Leave it out: it is always "user".',
   message: 'Pass its text as `content`.',

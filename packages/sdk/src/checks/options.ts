@@ -46,7 +46,7 @@ const lineLength: Check<number> = (value, place) => {
   return value as number; // as was just checked
 };
 
-/** What the options of other SDKs, of the CLI and of a first guess are called here. */
+/** The names here of options of other SDKs, of the CLI, and of first guesses. */
 const elsewhere = {
   abortController: 'signal',
   allowBypass: 'permissions.allowBypass',
@@ -133,7 +133,7 @@ const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) =>
   return { kinds, show: (request, context) => host.show(request, context) };
 };
 
-/** What each option must be. A new option does not compile without its row. */
+/** The check of each option. A new option does not compile without its row. */
 const optionChecks: Checks<SessionOptions> = {
   cwd: path,
   model: text(),
@@ -176,7 +176,7 @@ const optionChecks: Checks<SessionOptions> = {
   transport: having('connect'),
 };
 
-/** Where the name of an option belongs, for the message where it is passed elsewhere. */
+/** The call that takes each option, for the message where it is passed elsewhere. */
 export const optionNames: Elsewhere = Object.fromEntries(
   Object.keys(optionChecks).map((name) => [name, `openSession({ ${name} })`]),
 );

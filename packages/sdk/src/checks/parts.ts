@@ -2,7 +2,7 @@ import { callable, type Checks, type Elsewhere, having, record } from '@hexagent
 import type { Parts } from '../parts.ts';
 import { withCheckedResults } from './results.ts';
 
-/** What each part must be. A new part does not compile without its row. */
+/** The check of each part. A new part does not compile without its row. */
 const partChecks: Checks<Parts> = {
   transport: having('connect'),
   protocol: having('open'),

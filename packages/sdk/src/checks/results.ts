@@ -45,7 +45,7 @@ function atOnce<Given extends readonly unknown[], Result>(
   };
 }
 
-/** What is made has to be there: without its gate, a session would continue without what narrows it. */
+/** Checks the made part: without its gate, a session would continue without its rules. */
 function making<Given extends readonly unknown[], Made>(
   name: string,
   make: (...given: Given) => Made,

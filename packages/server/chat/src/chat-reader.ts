@@ -18,7 +18,7 @@ export class ChatReader {
   readonly ended: Promise<void>;
   readonly #options: ChatReaderOptions;
   readonly #leaving = new AbortController();
-  /** Those who wait for an event that was reported. */
+  /** Callers of `caughtUp()`. */
   readonly #waiting = new Set<{ readonly seq: string; readonly resolve: () => void }>();
 
   constructor(options: ChatReaderOptions) {

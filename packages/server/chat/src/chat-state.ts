@@ -2,7 +2,7 @@ import type { SessionInfo } from '@hexagent/hosting';
 import type { ChatState } from '@hexagent/ports';
 import type { LiveChat } from './live-chat.ts';
 
-/** What a page is shown of a session. A turn runs for as long as it has a stream, and no longer. */
+/** The state of a session for a page. A turn runs as long as it has a stream. */
 export function chatStateOf(
   { isHeld, isCrashing }: Pick<SessionInfo, 'isHeld' | 'isCrashing'>,
   live: Pick<LiveChat, 'isWaiting' | 'turnId'> | undefined,

@@ -15,14 +15,14 @@ const ofEveryHost = {
   signal: 'the host ends its agents',
 };
 
-/** In the options of the agents of a chat. */
+/** Options that a chat decides. */
 export const decidedByChat: DecidedElsewhere = {
   ...ofEveryHost,
   ...answered,
   partialMessages: 'a page always gets them',
 };
 
-/** In the options of the agents of a host. */
+/** Options that a host decides. */
 export const decidedByHost: DecidedElsewhere = {
   ...ofEveryHost,
   interruptedTurn: 'it follows from `autoResume` of the host',

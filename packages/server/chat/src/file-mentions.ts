@@ -1,7 +1,7 @@
 import type { ContentBlock, UserInput } from '@hexagent/ports';
 import type { UiMessage } from '@hexagent/ui-stream';
 
-/** Not behind a letter, a digit or punctuation of ASCII, as in the address of a person: there the agent names no file. */
+/** A mention. An `@` behind a letter, a digit or ASCII punctuation, as in an e-mail address, names no file for the agent. */
 const mention = /(?<![!-~\p{L}\p{N}])@\S/u;
 
 /**
@@ -30,7 +30,7 @@ function toBlocks(texts: readonly string[]): readonly ContentBlock[] {
   return texts.map((text) => ({ type: 'text', text }));
 }
 
-/** Before the last word of ASCII letters and digits, or else before the last character: a name begins with `@`, a command with `/`. */
+/** Splits before the last word of ASCII letters and digits, or else before the last character: then the end begins neither with `@` nor with `/`. */
 function splitText(text: string): readonly [begin: string, end: string] {
   const { length } = text.trimEnd();
   let at = length;

@@ -27,11 +27,11 @@ interface StretchRequest {
 /** Which messages a history has, without their content. */
 interface HistoryIndex {
   readonly ids: readonly string[];
-  /** For each: the position of a message of a person among the stored ones; -1 for an answer. */
+  /** The position of each message among the stored ones; -1 for an answer. */
   readonly starts: readonly number[];
 }
 
-/** So many sessions are remembered; the index of one with 10,000 messages takes about a megabyte. */
+/** How many sessions are remembered. The index of one with 10,000 messages takes about a megabyte. */
 const remembered = 32;
 
 /**

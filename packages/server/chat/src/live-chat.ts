@@ -30,11 +30,10 @@ export interface LiveChatOptions {
   readonly subagents: SubagentView | undefined;
   /** What callers may choose with an answer. */
   readonly answers: AnswerLimits;
-  /** By it readers are given what comes close together at once, and an idle connection is kept open. */
+  /** The clock of the short time in which chunks are gathered for readers, and of the signs of life on idle connections. */
   readonly clock: Clock;
 }
 
-/** What readers of a turn read. */
 export interface ReadableTurn {
   readonly buffer: ReplayBuffer;
   /** The place of the fact that ended it. */
@@ -48,7 +47,7 @@ interface LiveTurn extends ReadableTurn {
   readonly translator: UiTranslator;
   /** Shown when the turn ends. */
   result?: AnyMessage;
-  /** Of its approvals, those that wait, by their ids. */
+  /** The approvals of the turn that wait, by their ids. */
   readonly waiting: Map<string, ApprovalRecord>;
   /** Set where approvals alone made it, between two turns: a subagent in the background may ask. */
   readonly isForApprovals: boolean;
@@ -60,7 +59,7 @@ interface LiveTurn extends ReadableTurn {
  */
 export class LiveChat {
   readonly #options: LiveChatOptions;
-  /** In the order in which they were begun here. */
+  /** The turns in the order in which they were begun here. */
   readonly #turns = new Map<string, LiveTurn>();
   /** The unfinished messages, in the order in which they are run. */
   readonly #unfinished = new Set<string>();
@@ -251,7 +250,7 @@ export class LiveChat {
     this.#beginSteering();
   }
 
-  /** Nothing more is shown of what runs. */
+  /** Ends all turns, and forgets unfinished messages. */
   drop(error: unknown): void {
     this.#unfinished.clear();
     this.#endAll(endOf(error));

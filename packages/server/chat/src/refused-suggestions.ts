@@ -4,7 +4,7 @@ import type { UiRefusedSuggestion } from '@hexagent/ui-stream';
 /** What callers may choose with an answer. */
 export interface AnswerLimits {
   readonly permissionModes: readonly CliPermissionMode[];
-  /** Of suggestions: those that end with the session, or also those that are written to a settings file. */
+  /** The allowed suggestions: those that end with the session, or also those that are written to a settings file. */
   readonly suggestions: SuggestionScope;
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { errorText } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 
-/** What distinguishes a program from others on its machine, and where its user keeps the state of programs. */
+/** Facts that distinguish a program from others on its machine, and the place for the state of programs. */
 export interface ProgramFacts {
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;

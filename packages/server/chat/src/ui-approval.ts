@@ -2,7 +2,7 @@ import type { ApprovalRecord } from '@hexagent/ports';
 import type { UiApproval, UiApprovalAnswer } from '@hexagent/ui-stream';
 import { refusedSuggestions, type AnswerLimits } from './refused-suggestions.ts';
 
-/** What a page is shown of a call that waits, and what it may choose with its answer. */
+/** A call that waits, as a page receives it, with the choices that its answer may have. */
 export function toUiApproval(record: ApprovalRecord, limits: AnswerLimits): UiApproval {
   const { id, toolUseId, tool, input, kind, suggestions, asksAgain, ...more } = record;
   const { agentId, title, blockedPath, description: reason } = more;
@@ -13,7 +13,7 @@ export function toUiApproval(record: ApprovalRecord, limits: AnswerLimits): UiAp
   return { id, toolUseId, tool, input, kind, suggestions, asksAgain, agentId, title, blockedPath, reason, ...choices };
 }
 
-/** What a page shows of its answer. */
+/** The answer, as a page receives it. */
 export function toUiAnswer({ id, answer, state, reason }: ApprovalRecord): UiApprovalAnswer {
   if (answer === undefined) return { id, approved: false, cancelled: true, reason: reason ?? state };
   return answer.behavior === 'allow' ? { id, approved: true } : { id, approved: false, reason: answer.message };

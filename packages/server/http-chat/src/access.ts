@@ -4,7 +4,7 @@ import { isLoopbackAddress, isLoopbackHost, toHostAndPort, type HostAndPort } fr
 import { Refusal } from './refusal.ts';
 import { bearerToken, isSameSecret } from './token.ts';
 
-/** Who may call, from where. */
+/** The callers that are answered. */
 export interface AccessOptions {
   /**
    * What the server is called besides `localhost`: `chat.example.com`, or with a port. Without any, only programs of the

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 import { checkId } from './routes.ts';
 import { toContent } from './to-content.ts';
 
-/** What callers may choose. */
+/** The values that callers may choose. */
 export interface Choices {
   readonly models: readonly string[];
   readonly permissionModes: readonly CliPermissionMode[];
@@ -16,13 +16,13 @@ export interface Choices {
 /** The body of `POST /chat`, as `useChat` sends it. */
 export interface ChatRequest {
   readonly chatId: string;
-  /** What a person wrote; `undefined` when the page only passes on answers to approvals. */
+  /** The message of a person; `undefined` when the page only passes on answers to approvals. */
   readonly message: ChatInput | undefined;
   readonly approvals: readonly ApprovalResponse[];
   readonly sendOptions: ChatSendOptions;
 }
 
-/** What `addToolApprovalResponse()` of `useChat` notes in the message of the assistant. */
+/** The answer that `addToolApprovalResponse()` of `useChat` writes into the message of the assistant. */
 export interface ApprovalResponse {
   readonly id: string;
   readonly approved: boolean;

@@ -1,6 +1,5 @@
 import { Refusal } from './refusal.ts';
 
-/** What a request asks for. */
 export type Route =
   | { readonly name: 'send' }
   | {

@@ -4,7 +4,7 @@ import type { UiChunk, UiCitation } from './ui-chunk.ts';
 /** The two kinds of text in an answer. */
 export type ProseKind = 'text' | 'reasoning';
 
-/** What is added to a text when it is complete. */
+/** Fields that are added to a text when it is complete. */
 export interface ProseEnd {
   readonly citations?: UiCitation[] | undefined;
   /** What the model's service adds to its reasoning. */
@@ -31,7 +31,7 @@ export class Answer {
     this.#chunks.push(chunk);
   }
 
-  /** What was emitted since the last call. */
+  /** Returns the chunks since the last call. */
   take(): readonly UiChunk[] {
     const chunks = this.#chunks;
     this.#chunks = [];

@@ -7,7 +7,7 @@ import type { UiCitation } from './ui-chunk.ts';
 /** A block of the message that streams. */
 interface StreamedBlock {
   readonly type: string;
-  /** Of its part: a tool's call has the id that the model gave it. */
+  /** The id of its part. The call of a tool has the id that the model gave it. */
   readonly id: string;
   /** How much of its text was emitted. */
   length: number;
@@ -206,7 +206,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Where a text is taken from, as a page reads it; `undefined` when there is no citation. */
+/** The sources of a text, as a page reads them; `undefined` without a citation. */
 function citationsOf(citations: unknown): UiCitation[] | undefined {
   const found = recordsOf(citations).map(citationOf);
   return found.length === 0 ? undefined : found;

@@ -9,7 +9,7 @@ export interface ReplayBuffer {
   push(chunks: readonly UiChunk[]): boolean;
   /** No more chunks follow. Readers get what there is. */
   end(): void;
-  /** As `end()`, but readers reject with this error when they have read what there is. */
+  /** Like `end()`, but readers then reject with this error. */
   fail(error: unknown): void;
   /**
    * All chunks from the first one on. A late reader gets each text so far as one delta, and of what was replaced only the

@@ -12,7 +12,7 @@ export interface LogEntry {
 
 /** The chunks of a turn without their deltas, and the deltas by the part that they belong to. */
 export class ReplayLog {
-  /** By their numbers, which only grow. An entry that something newer has replaced is removed. */
+  /** Entries by their numbers, which only grow. A replaced entry is removed. */
   readonly entries: Map<number, LogEntry> = new Map();
   /** The number of the next entry. */
   end = 0;

@@ -9,7 +9,7 @@ import type { SubagentView, UiTranslator } from './ui-translator.ts';
 
 /** How to show what was stored. */
 export interface UiHistoryOptions {
-  /** As for a turn that runs. Default `flat`. */
+  /** The view of subagents, as for a turn that runs. Default `flat`. */
   readonly subagents?: SubagentView | undefined;
   /** The messages of subagents, in order; each is shown behind the call that started its subagent. Without it, none is shown. */
   readonly subagentMessages?: Iterable<StoredMessage> | undefined;

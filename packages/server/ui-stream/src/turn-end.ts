@@ -63,7 +63,7 @@ function failedEnd(
   };
 }
 
-/** Not the agent's: added to the result by code that knows what to do about a failure. */
+/** The remedy that `toFailedResult()` of the chat adds to a result. */
 function remedyOf({ remedy }: Fields): string | undefined {
   return typeof remedy === 'string' && remedy !== '' ? remedy : undefined;
 }

@@ -24,13 +24,13 @@ export type UiTurnMetadata = {
   readonly failure?: UiFailure;
 };
 
-/** What went wrong, and what can be done about it, where that is known. */
+/** A failure, and its remedy where one is known. */
 export type UiFailure = {
   readonly message: string;
   readonly remedy?: string;
 };
 
-/** What a call awaits, in the part that shows it. */
+/** The request for approval, in the part of a call. */
 export type UiApprovalDescriptor = {
   readonly kind: 'permission' | 'question' | 'plan';
   /** Changes to the rules that the agent suggests. None is applied unless it is chosen. */

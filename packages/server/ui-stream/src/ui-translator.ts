@@ -26,7 +26,7 @@ export interface UiTranslatorOptions {
 
 /** A call that waits for a person. */
 export interface UiApproval {
-  /** By which it is answered. */
+  /** The id by which it is answered. */
   readonly id: string;
   /** The call of the tool that waits. */
   readonly toolUseId: string;
@@ -34,9 +34,9 @@ export interface UiApproval {
   readonly input: unknown;
   readonly kind: 'permission' | 'question' | 'plan';
   readonly suggestions?: readonly PermissionUpdate[] | undefined;
-  /** Of the suggestions, those that are not accepted from a page, with why. */
+  /** The suggestions that are not accepted from a page, with the reasons. */
   readonly refusedSuggestions?: readonly UiRefusedSuggestion[] | undefined;
-  /** Of the suggestions, those after which the agent asks about this very call again, with why. */
+  /** The suggestions after which the agent asks about this very call again, with the reasons. */
   readonly asksAgain?: readonly UiSuggestionNote[] | undefined;
   /** The modes in which a page may let the agent continue after a plan. */
   readonly permissionModes?: readonly string[] | undefined;

@@ -78,7 +78,7 @@ type ToolOptions = {
   allowedTools?: string[];
   /** Rules for calls that never run. */
   disallowedTools?: string[];
-  /** By the name of a built-in tool: the tool that takes its calls, such as `mcp__server__tool`. */
+  /** The tool that takes the calls of a built-in tool, such as `mcp__server__tool`, by the name of the built-in tool. */
   toolAliases?: Record<string, string>;
   /** How single tools work. */
   toolConfig?: ToolConfig;
@@ -122,7 +122,7 @@ type PermissionOptions = {
 };
 
 type McpOptions = {
-  /** By name: servers the CLI starts or dials, and servers in this process. */
+  /** Servers by name: those that the CLI starts or dials, and servers in this process. */
   mcpServers?: Record<string, McpServerConfig>;
   /** How `mcpServers` travel. Omitted: in a private file, where no other user can read them. `argv` is the command line, which others can. */
   mcpServersDelivery?: 'argv' | 'initialize';
@@ -147,11 +147,11 @@ type SessionOptions = {
   forkSession?: boolean;
   /** With `resume`: drops what came after this message. */
   resumeSessionAt?: string;
-  /** With `resumeSessionAt`: the message whose turn is dropped by that. The CLI refuses to drop anything else. */
+  /** With `resumeSessionAt`: the message whose turn that drops. The CLI refuses to drop another turn. */
   resumeDropsTurn?: string;
   /** `false`: nothing is written to disk. */
   persistSession?: boolean;
-  /** Where the transcript is kept too, and where `resume` and `continue` find it. What it refuses is reported by `mirror_error`. */
+  /** A second place for the transcript, in which `resume` and `continue` find it. `mirror_error` reports what it refuses. */
   sessionStore?: SessionStore;
   /** When `sessionStore` is given what the agent wrote: together before each result (the default), or each part at once. */
   sessionStoreFlush?: SessionStoreFlush;

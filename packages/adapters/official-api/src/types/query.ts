@@ -21,7 +21,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   interrupt(): Promise<control.SDKControlInterruptResponse | undefined>;
   setPermissionMode(mode: PermissionMode): Promise<void>;
   setMcpPermissionModeOverride(serverName: string, mode: 'default' | 'auto' | null): Promise<{ warning?: string }>;
-  /** Without an argument: back to the default. */
+  /** Without an argument it restores the default. */
   setModel(model?: string): Promise<void>;
   setMaxThinkingTokens(
     maxThinkingTokens: number | null,
