@@ -27,7 +27,7 @@ describe('Programs that are given no folder for their sessions', () => {
         await using second = run(program);
         await using stranger = run(other);
         await using moved = run(program, elsewhere);
-        expect(await reportOf(second)).toEqual({ found: ['one'], sent: 'SESSION_HELD' });
+        expect(await reportOf(second)).toEqual({ found: ['one'], sent: 'accepted elsewhere' });
         expect(await reportOf(stranger)).toEqual({ found: [], sent: 'accepted' });
         expect(await reportOf(moved)).toEqual({ found: [], sent: 'accepted' });
       }

@@ -41,6 +41,7 @@ export interface ChatStream {
  * How a message ended.
  * - `accepted`: it will be run, also if this process ends now and another one takes over.
  * - `duplicate`: it had been accepted before. The stream is that of its turn, while it runs.
+ * - `elsewhere`: it is accepted, and another process runs it. Its stream cannot be read here.
  * - `busy`: another turn runs, and the message was not to join it. It was not accepted.
  * - `full`: no more sessions fit. It was not accepted.
  * - `unknown`: it continues a chat that does not exist, such as one that was deleted. It was not accepted.
@@ -48,6 +49,7 @@ export interface ChatStream {
 export type ChatStart =
   | { readonly kind: 'accepted'; readonly stream: ChatStream }
   | { readonly kind: 'duplicate'; readonly stream: ChatStream | undefined }
+  | { readonly kind: 'elsewhere' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'full'; readonly retryAfterMs?: number | undefined };
@@ -74,7 +76,7 @@ export type ChatState = 'idle' | 'failed' | 'running' | 'awaiting-approval' | 'h
 
 /**
  * Conversations by the id that an application gave them. A method rejects only when something is broken, or with an
- * `SdkError`: `HOST_CLOSED` when all of them are shut down, `SESSION_HELD` where another process drives the chat,
+ * `SdkError`: `HOST_CLOSED` when all of them are shut down, `SESSION_HELD` where another process drives the chat and has to do it,
  * `SESSION_CRASHING` for a message to a chat that is `crashed`.
  */
 export interface ChatSessions {

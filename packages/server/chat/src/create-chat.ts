@@ -3,7 +3,7 @@ import { notify } from '@hexagent/async';
 import { hostingChecks, type HostingOptions, type SessionHost } from '@hexagent/hosting';
 import { createChatHandler, type ChatHandler, type ChatHandlerOptions, type RequestFacts } from '@hexagent/http-chat';
 import { callable, delay, errorText, flag, given, having, list, mode, names, oneOf, record } from '@hexagent/checks';
-import { SdkError, type ChatApprovals, type OutboxStore, type Warning, type WarningListener } from '@hexagent/ports';
+import { SdkError, type ChatApprovals, type Warning, type WarningListener } from '@hexagent/ports';
 import { systemClock, warnProcess } from '@hexagent/processes';
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import type { SubagentView } from '@hexagent/ui-stream';
@@ -12,7 +12,6 @@ import { toChatApprovals } from './chat-approvals.ts';
 import { hostOf } from './create-session-host.ts';
 import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
-import { recover } from './recover.ts';
 import { toAnswerLimits, type SuggestionScope } from './refused-suggestions.ts';
 import { StoredChats } from './stored-chats.ts';
 
@@ -104,7 +103,7 @@ export function createChat(options: ChatOptions = {}): Chat {
   const parts = withStores(opened, (stores) => joinChat({ ...checked, stores }, { warn, onError }));
   const { host, approvals, chats, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
-  const recovered = recover(parts).catch(onError);
+  const recovered = host.recover().catch(onError);
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
@@ -134,7 +133,6 @@ interface JoinedParts {
   readonly host: SessionHost;
   readonly approvals: Approvals;
   readonly chats: HostedChats;
-  readonly outbox: OutboxStore;
   readonly stored: StoredChats;
   readonly answers: ChatApprovals;
   readonly handler: ChatHandler;
@@ -148,20 +146,18 @@ export function joinChat(
 ): JoinedParts {
   const { session = {}, sdk = createSdk(), hosting, subagents, fileMentions = false } = options;
   const limits = toAnswerLimits(options);
-  const { outbox, directory, leases, approvals: store } = options.stores;
+  const { approvals: store, ...stores } = options.stores;
+  const { outbox } = stores;
   const clock = systemClock;
   const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
   const agents = new ChatAgents({ sdk, session, approvals });
-  const { open } = agents;
-  const host = hostOf({ ...hosting, open, outbox, directory, leases });
-  const stored = new StoredChats({
-    host,
-    agents,
-    outbox,
-    subagents,
-    onError,
-    live: () => chats,
-  });
+  const onFound = async (key: string): Promise<void> => {
+    chats.follow(key);
+    // The agent that asked has exited; if the next one asks again, that is another request.
+    await approvals.recover({ session: key });
+  };
+  const host = hostOf({ ...hosting, ...stores, open: agents.open, onFound });
+  const stored = new StoredChats({ host, agents, outbox, subagents, onError, live: () => chats });
   const chats: HostedChats = new HostedChats({
     host,
     subagents,
@@ -169,7 +165,7 @@ export function joinChat(
     fileMentions,
     clock,
     onError,
-    nextOf: async (key) => (await outbox.pending(key))[0]?.uuid,
+    pendingOf: async (key) => (await outbox.pending(key)).map(({ uuid }) => uuid),
     applyOptions: (key, sendOptions) => agents.apply(key, sendOptions),
     titleOf: (info) => stored.titleOf(info),
     rename: (info, title) => stored.rename(info, title),
@@ -178,7 +174,7 @@ export function joinChat(
   const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
   const answers = toChatApprovals(approvals, limits, host);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
-  return { host, approvals, chats, outbox, stored, answers, handler, stopFollowing };
+  return { host, approvals, chats, stored, answers, handler, stopFollowing };
 }
 
 /** In the form of the handler's own errors: a closed chat can no longer read or answer a request. */

@@ -57,8 +57,8 @@ export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
     return await sdk.openSession({ ...checked, ...own });
   };
   const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
-  return withStores(opened, ({ outbox, directory, leases, close }) =>
-    hostOf({ ...hosting, open, outbox, directory, leases, onClosed: close }),
+  return withStores(opened, ({ outbox, directory, leases, signals, close }) =>
+    hostOf({ ...hosting, open, outbox, directory, leases, signals, onClosed: close }),
   );
 }
 

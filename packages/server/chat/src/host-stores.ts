@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { MemoryApprovalStore } from '@hexagent/approvals';
-import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles } from '@hexagent/host-files';
+import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles, SignalFiles } from '@hexagent/host-files';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
-import type { ApprovalStore, LeaseStore, OutboxStore, SessionDirectory } from '@hexagent/ports';
+import type { ApprovalStore, LeaseStore, OutboxStore, SessionDirectory, SessionSignals } from '@hexagent/ports';
 import { ownStateFolder } from './state-folder.ts';
 
 /** What a host of sessions keeps beside the transcripts of its agents. */
@@ -10,6 +10,11 @@ export interface HostStores {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
   readonly leases: LeaseStore;
+  /**
+   * Between the processes that share the stores: with them, a message of a session that another process drives is run there. Default:
+   * files, where the stores above are files.
+   */
+  readonly signals?: SessionSignals | undefined;
 }
 
 /** What a chat keeps beside the transcripts of its agents. */
@@ -60,20 +65,23 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
   if (isComplete || folder === false)
     return { ...memoryStores(), ...given(stores), folder: undefined, close: async () => {} };
   const place = folder === undefined ? claimDefault(name) : absolute(folder);
-  const { outbox, directory, leases, approvals } = {
+  const files = {
     outbox: new OutboxFiles({ folder: place }),
     directory: new DirectoryFiles({ folder: place }),
     leases: new LeaseFiles({ folder: place }),
     approvals: new ApprovalFiles({ folder: place }),
+    signals: new SignalFiles({ folder: place }),
   };
   const closeAll = async (): Promise<void> => {
     if (folder === undefined) inUse.delete(place);
-    await Promise.all([outbox, directory, leases, approvals].map((store) => store.close()));
+    await Promise.all(Object.values(files).map((store) => store.close()));
   };
   let closed: Promise<void> | undefined;
   // Once: by a second time another one may have the default folder.
   const close = (): Promise<void> => (closed ??= closeAll());
-  return { outbox, directory, leases, approvals, ...given(stores), folder: place, close };
+  // Processes that share the files need not share the program's own stores.
+  const isShared = [stores.outbox, stores.directory, stores.leases].every((store) => store === undefined);
+  return { ...files, signals: isShared ? files.signals : undefined, ...given(stores), folder: place, close };
 }
 
 /** Where it is now, also after a `chdir()`. What is not a path is refused by the stores. */

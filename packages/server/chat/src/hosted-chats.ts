@@ -16,7 +16,7 @@ import type { Receipt, SessionHost, SessionInfo } from '@hexagent/hosting';
 import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
 import { ChatReader } from './chat-reader.ts';
 import { chatStateOf } from './chat-state.ts';
-import { refuseElsewhere } from './elsewhere.ts';
+import { refuseTurnElsewhere, turnElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
 import type { LiveChat, LiveChatOptions, ReadableTurn } from './live-chat.ts';
 
@@ -26,8 +26,8 @@ export interface HostedChatsOptions extends LiveChatOptions {
   readonly applyOptions: (key: string, options: ChatSendOptions) => Promise<void>;
   /** Whether a message may name files with `@`. */
   readonly fileMentions: boolean;
-  /** The message that a chat runs next, or would if it were not held. */
-  readonly nextOf: (key: string) => Promise<string | undefined>;
+  /** The messages of a chat that are not finished, in their order. */
+  readonly pendingOf: (key: string) => Promise<readonly string[]>;
   /** What a chat is called. */
   readonly titleOf: (session: SessionInfo) => Promise<string | undefined>;
   /** Changes it. Settles with whether the agent has stored anything. */
@@ -82,15 +82,19 @@ export class HostedChats implements ChatSessions {
     const { uuid, options } = sent;
     const live = this.follow(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
-    if (live.turnId !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
+    const other = live.turnId ?? (await turnElsewhere(this.#options, key, uuid));
+    if (other !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
     const turn = new Deferred<ReadableTurn>().handled();
     this.#opening.set(key, { uuid, turn });
     let isTaken = false;
     let isClosed = false;
     try {
-      const receipt = await this.#send(key, live, sent);
+      // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
+      const receipt = await this.#send(key, sent, other !== undefined && other !== uuid);
       if (receipt.kind === 'full' || receipt.kind === 'unknown') return receipt;
-      isTaken = receipt.state !== 'completed' && receipt.state !== 'cancelled';
+      if (receipt.isElsewhere)
+        return isOver(receipt) ? { kind: 'duplicate', stream: undefined } : { kind: 'elsewhere' };
+      isTaken = !isOver(receipt);
       if (receipt.kind === 'duplicate') await this.caughtUp(key);
       const found = receipt.kind === 'accepted' ? await turn.promise : live.turnOf(uuid);
       const stream = isTaken && found !== undefined ? live.streamOf(found) : undefined;
@@ -109,8 +113,8 @@ export class HostedChats implements ChatSessions {
 
   async #send(
     key: string,
-    live: LiveChat,
     { uuid, message, options, caller }: SentMessage,
+    isJoining: boolean,
   ): Promise<Extract<ChatStart, { kind: 'full' | 'unknown' }> | Receipt> {
     const { host, applyOptions, fileMentions } = this.#options;
     try {
@@ -118,9 +122,9 @@ export class HostedChats implements ChatSessions {
       const content = fileMentions ? message.content : withoutMentions(message.content);
       await host.create(key, { tenant: caller.tenant, unlessFull: { content } });
       await applyOptions(key, options);
-      // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
-      const steers = live.turnId !== undefined && live.turnId !== uuid && { priority: 'next' as const };
-      return await host.send(key, { uuid, content, ...steers });
+      // The agent of another process would not have what the page chose.
+      const isRouted = options.model === undefined && options.permissionMode === undefined;
+      return await host.send(key, { uuid, content, ...(isJoining && { priority: 'next' as const }) }, { isRouted });
     } catch (error) {
       if (SdkError.is(error) && error.code === 'HOST_FULL') return { kind: 'full' };
       throw error;
@@ -143,7 +147,7 @@ export class HostedChats implements ChatSessions {
     await this.#sent(key);
     const sent = stream();
     if (sent !== undefined) return sent;
-    await this.#refuseElsewhere(key);
+    await refuseTurnElsewhere(this.#options, key);
     await this.caughtUp(key);
     return stream();
   }
@@ -154,7 +158,7 @@ export class HostedChats implements ChatSessions {
     // A message that is not stored yet can be neither taken back nor stopped.
     if (this.#readers.get(key)?.live.turnId === undefined) await this.#sent(key);
     const turn = this.#readers.get(key)?.live.turnId;
-    if (turn === undefined) await this.#refuseElsewhere(key);
+    if (turn === undefined) await refuseTurnElsewhere(this.#options, key);
     // A message whose agent still starts is taken back; what runs is stopped.
     const cancelled = turn === undefined ? 'too_late' : await host.cancel(key, turn);
     const outcome = cancelled === 'too_late' ? await host.interrupt(key) : cancelled;
@@ -212,15 +216,9 @@ export class HostedChats implements ChatSessions {
     const key = chatKey(chatId, caller.tenant);
     const { isHeld = false, isCrashing = false } = (await this.#options.host.get(key)) ?? {};
     const isStuck = isHeld || isCrashing;
-    await (isStuck ? act(key) : this.#refuseElsewhere(key));
+    await (isStuck ? act(key) : refuseTurnElsewhere(this.#options, key));
     await this.caughtUp(key);
     return isStuck;
-  }
-
-  /** @throws {SdkError} `SESSION_HELD` where another process has a turn of the chat: here it would look as if none ran. */
-  async #refuseElsewhere(key: string): Promise<void> {
-    const { host, nextOf } = this.#options;
-    if ((await nextOf(key)) !== undefined) await refuseElsewhere(host, key);
   }
 
   /** The turn of a chat that runs, if one does. */
@@ -306,3 +304,5 @@ export class HostedChats implements ChatSessions {
     return chatStateOf(session, this.#readers.get(session.id)?.live, this.#failed.has(session.id));
   }
 }
+
+const isOver = ({ state }: Receipt): boolean => state === 'completed' || state === 'cancelled';

@@ -62,7 +62,10 @@ describe('A chat that another process has', () => {
       expect(await call(other, '/chat/chat1/stream')).toMatchObject(elsewhere);
       for (const act of ['interrupt', 'restart', 'discard'])
         expect(await call(other, `/chat/chat1/${act}`, {})).toMatchObject(elsewhere);
-      expect(await call(other, '/chat', { id: 'chat1', message: { id: 'm2', ...message } })).toMatchObject(elsewhere);
+      expect(await call(other, '/chat', { id: 'chat1', message: { id: 'm2', ...message } })).toMatchObject([
+        409,
+        { error: { code: 'CHAT_BUSY' } },
+      ]);
 
       expect(await call(owner, `/chat/chat1/approvals/${approval}`, { approved: true })).toEqual([
         200,
@@ -72,6 +75,61 @@ describe('A chat that another process has', () => {
       turn.end();
       await expect.poll(() => call(other, '/chat/chat1/stream')).toEqual([204, undefined]);
       expect(await call(other, '/chat/chat1/interrupt', {})).toEqual([200, { interrupted: false }]);
+    } finally {
+      await Promise.all([owner.close(), other.close()]);
+      await remove();
+    }
+  });
+
+  it('is given a message there, which its process runs and streams', async () => {
+    const { agents, chatOf, remove } = await twoChats();
+    const [owner, other] = [chatOf(), chatOf({ models: ['haiku'] })];
+    const send = (chat: Chat, id: string, more: object = {}): ReturnType<typeof call> =>
+      call(chat, '/chat', { id: 'chat1', message: { id, ...message }, ...more });
+    try {
+      expect((await send(owner, 'm1'))[0]).toBe(200);
+      const [session] = await owner.host.list();
+      const id = session?.sessionId ?? '';
+      (await agents.turn(id)).end();
+      await expect.poll(() => call(owner, '/chat/chat1/stream')).toEqual([204, undefined]);
+
+      // The agent there would not have the model that the page chose.
+      expect(await send(other, 'm2', { model: 'haiku' })).toMatchObject(elsewhere);
+      expect(await send(other, 'm2')).toMatchObject([202, { accepted: true }]);
+      const turn = await agents.turn(id);
+      expect(await send(other, 'm2')).toMatchObject([202, { accepted: true }]);
+      expect(await send(other, 'm3')).toMatchObject([409, { error: { code: 'CHAT_BUSY' } }]);
+      expect(await send(other, 'm3', { steer: true })).toMatchObject([202, { accepted: true }]);
+      expect((await call(owner, '/chat/chat1/stream'))[0]).toBe(200);
+      expect(await call(other, '/chat/chat1/stream')).toMatchObject(elsewhere);
+      await expect.poll(() => agents.received.get(id)).toHaveLength(3);
+      turn.end();
+      await expect.poll(() => call(other, '/chat/chat1/stream')).toEqual([204, undefined]);
+      expect(await send(other, 'm2')).toMatchObject([409, { error: { code: 'ALREADY_SENT' } }]);
+      expect((await call(other, '/sessions/chat1/messages'))[1]).toMatchObject({ isRunning: false, state: 'idle' });
+    } finally {
+      await Promise.all([owner.close(), other.close()]);
+      await remove();
+    }
+  });
+
+  it('is taken up with what waits in it when its process ends, and streams here then', async () => {
+    const { agents, chatOf, remove } = await twoChats();
+    // Its agents are never opened, so messages wait.
+    const [owner, other] = [chatOf({ session: () => new Promise(() => {}) }), chatOf()];
+    try {
+      expect((await call(owner, '/chat', { id: 'chat1', message: { id: 'm1', ...message } }))[0]).toBe(200);
+      const [session] = await owner.host.list();
+      const id = session?.sessionId ?? '';
+      const sent = { id: 'chat1', steer: true, message: { id: 'm2', ...message } };
+      expect(await call(other, '/chat', sent)).toMatchObject([202, { accepted: true }]);
+      await owner.close();
+      const turn = await agents.turn(id);
+      expect((await call(other, '/chat/chat1/stream'))[0]).toBe(200);
+      await expect.poll(() => agents.received.get(id)).toHaveLength(2);
+      turn.end();
+      await expect.poll(() => call(other, '/chat/chat1/stream')).toEqual([204, undefined]);
+      await expect.poll(() => other.host.list()).toMatchObject([{ id: 'chat1', pending: 0 }]);
     } finally {
       await Promise.all([owner.close(), other.close()]);
       await remove();

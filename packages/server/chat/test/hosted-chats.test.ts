@@ -55,7 +55,7 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
     fileMentions: false,
     clock: systemClock,
     onError: unused,
-    nextOf: unused,
+    pendingOf: unused,
     applyOptions: unused,
     titleOf: unused,
     rename: unused,

@@ -56,14 +56,17 @@ export class Actions {
     const asked = toChatRequest(await readJson(request, limits), choices, limits);
     const { chatId, message, sendOptions } = asked;
     if (message === undefined) return await this.#passOnApprovals(asked, context);
+    let isElsewhere = false;
     const response = await this.#streaming(chatId, context, async () => {
       const started = await this.#options.sessions.start(chatId, message, sendOptions, caller);
       if (started.kind === 'busy') throw new Refusal('CHAT_BUSY', 'Another turn of this chat runs.');
       if (started.kind === 'unknown') throw noSuchChat();
       if (started.kind === 'full')
         throw new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter(started.retryAfterMs));
-      return started.stream;
+      isElsewhere = started.kind === 'elsewhere';
+      return started.kind === 'elsewhere' ? undefined : started.stream;
     });
+    if (isElsewhere) return acceptedElsewhere();
     if (response === undefined) throw new Refusal('ALREADY_SENT', 'This message has been sent before.');
     return response;
   }
@@ -184,6 +187,17 @@ export class Actions {
     return Math.min(Math.max(toCount(url, 'limit') ?? pageSize, 1), pageSize);
   }
 }
+
+/** The answer cannot be read here: the history has it when it is complete. */
+const acceptedElsewhere = (): Response =>
+  jsonResponse(
+    {
+      accepted: true,
+      message: 'The message is stored, and another process of this server runs it.',
+      remedy: 'Read the messages of the chat in a moment: the answer is there when it is complete.',
+    },
+    { status: 202 },
+  );
 
 const noSuchChat = (): Refusal => new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');
 

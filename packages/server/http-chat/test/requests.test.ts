@@ -84,6 +84,16 @@ describe('#24 A handler of a chat page', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
   });
 
+  it('reports with 202 that a message is accepted whose answer cannot be streamed here', async () => {
+    const { handler, chats } = place();
+    chats.nextStart = { kind: 'elsewhere' };
+    const response = await handler.handle(request({ body: chatBody() }));
+    expect([response.status, await response.json()]).toMatchObject([
+      202,
+      { accepted: true, message: expect.stringContaining('stored'), remedy: expect.stringContaining('messages') },
+    ]);
+  });
+
   it('resumes a turn for any number of readers, and answers 204 when none runs', async () => {
     const { handler, chats } = place();
     const resume = (): Promise<Response> => handler.handle(request({ path: '/api/chat/chat1/stream' }));
