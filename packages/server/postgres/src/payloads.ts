@@ -32,7 +32,7 @@ export function signalsOf(payload: string, sender: string): readonly SessionSign
 }
 
 function signalOf(line: string): readonly SessionSignal[] {
-  const [, kind = '', json = ''] = /^(\w+) (".*")$/u.exec(line) ?? [];
+  const [, kind = '', json = ''] = /^(\w+) (".*")$/su.exec(line) ?? [];
   if (!kinds.includes(kind)) return [];
   try {
     const session: unknown = JSON.parse(json);

@@ -3,6 +3,13 @@ import type { Database, Value } from './database.ts';
 import { fenced, leaseLost } from './fenced.ts';
 import { parsed, stored } from './texts.ts';
 
+/** Which sessions a list has, the last used first. */
+interface SessionQuery {
+  readonly tenant?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly before?: SessionRecord | undefined;
+}
+
 /** The list of sessions, in PostgreSQL. */
 export class PostgresDirectory implements SessionDirectory {
   readonly #database: Database;
@@ -30,13 +37,18 @@ export class PostgresDirectory implements SessionDirectory {
     if ((await this.#database.query(statement, values)).length === 0) throw leaseLost(id, fence);
   }
 
-  async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
+  async list({ tenant, limit, before }: SessionQuery = {}): Promise<readonly SessionRecord[]> {
     const values: Value[] = [];
     const conditions: string[] = [];
     const parameter = (value: Value): string => `$${values.push(value)}`;
     if (tenant !== undefined) conditions.push(`tenant = ${parameter(stored(tenant))}`);
+    if (before !== undefined) {
+      const [time, id] = [`${parameter(before.updatedAt)}::float8`, parameter(stored(before.id))];
+      conditions.push(`updated_at <= ${time} and (updated_at < ${time} or id > ${id})`);
+    }
     const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-    const statement = `select record from ${this.#database.quoted}.directory ${where} order by updated_at desc, id`;
+    const bound = limit === undefined ? '' : `limit ${parameter(limit)}`;
+    const statement = `select record from ${this.#database.quoted}.directory ${where} order by updated_at desc, id ${bound}`;
     return await this.#records(statement, values);
   }
 

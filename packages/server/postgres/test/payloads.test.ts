@@ -14,7 +14,7 @@ describe('Signals for NOTIFY', () => {
   });
 
   it('keep a session of any name, but for one that is too long', () => {
-    const names = ['\n', '"', '\0', '\ud83d', 'wake "x"', ''];
+    const names = ['\n', '\u2028', '"', '\0', '\ud83d', 'wake "x"', ''];
     const payloads = inPayloads('sender', [...names, 'x'.repeat(8000), 'é'.repeat(4000)].map(wake));
     expect(payloads.flatMap((payload) => signalsOf(payload, 'receiver'))).toEqual(names.map(wake));
     expect(inPayloads('sender', [wake('x'.repeat(8000))])).toEqual([]);
