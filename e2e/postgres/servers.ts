@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,9 +72,9 @@ function installed(folder: string): string {
   return path.join(folder, 'native/bin');
 }
 
-/** Ends the server when the pipe closes, as it does however this process ends, and then removes its folder. */
+/** Ends the program when the pipe closes, as it does however this process ends, and then removes its folder. */
 const guarded =
-  'folder=$1; shift; "$@" & read -r line; kill -INT $!; wait $!; [ -n "$line" ] || { cd /; rm -rf "$folder"; }';
+  'folder=$1; signal=$2; shift 2; "$@" & read -r line; kill -$signal $!; wait $!; [ -n "$line" ] || { cd /; rm -rf "$folder"; }';
 
 const settings = (folder: string): readonly string[] =>
   Object.entries({
@@ -88,7 +98,8 @@ export async function startServer(kind: ServerKind): Promise<Server> {
   const made = spawnSync(path.join(bin, 'initdb'), options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? ''}${made.stdout}${made.stderr}`);
   const address = { host: folder, user: 'postgres', database: 'postgres' };
-  const start = (): Promise<Running> => run([path.join(bin, 'postgres'), '-D', data, ...settings(folder)], address);
+  const command = [path.join(bin, 'postgres'), '-D', data, ...settings(folder)];
+  const start = (): Promise<Running> => run(command, address, 'INT');
   let running: Running | undefined = await start();
   return {
     address,
@@ -106,13 +117,32 @@ export async function startServer(kind: ServerKind): Promise<Server> {
   };
 }
 
+const pooler = '/usr/sbin/pgbouncer';
+
+export const hasPooler: boolean = existsSync(pooler);
+
+/** Puts a pooler in transaction mode before a server: each transaction may get another connection. */
+export async function startPooler(
+  server: ServerAddress,
+): Promise<{ readonly address: ServerAddress } & AsyncDisposable> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hexagent-pooler-'));
+  const file = path.join(folder, 'pgbouncer.ini');
+  const options = ['pool_mode = transaction', 'default_pool_size = 3', 'max_client_conn = 200', 'auth_type = any'];
+  const place = [`* = host=${server.host} user=${server.user}`, '[pgbouncer]', `unix_socket_dir = ${folder}`];
+  writeFileSync(file, ['[databases]', ...place, 'listen_addr =', 'listen_port = 5432', ...options].join('\n'));
+  if (user.uid !== undefined) for (const each of [folder, file]) chownSync(each, user.uid, user.gid);
+  const address = { ...server, host: folder };
+  const running = await run([pooler, file], address, 'TERM');
+  return { address, [Symbol.asyncDispose]: () => running.end('') };
+}
+
 interface Running {
   /** Settles when the server has ended. An empty line removes its folder. */
   end(line: string): Promise<void>;
 }
 
-async function run(command: readonly string[], address: ServerAddress): Promise<Running> {
-  const guard = spawn('/bin/sh', ['-c', guarded, 'sh', address.host, ...command], {
+async function run(command: readonly string[], address: ServerAddress, signal: string): Promise<Running> {
+  const guard = spawn('/bin/sh', ['-c', guarded, 'sh', address.host, signal, ...command], {
     ...user,
     cwd: address.host,
     // Ctrl-C ends the tests, which then end this.
@@ -129,7 +159,7 @@ async function run(command: readonly string[], address: ServerAddress): Promise<
   for (let attempt = 0; !(await answers(address)); attempt += 1) {
     if (attempt === 500 || guard.exitCode !== null) {
       await end('');
-      throw new Error(`PostgreSQL did not start: ${output}`);
+      throw new Error(`${command[0]} did not start: ${output}`);
     }
     await wait(20);
   }

@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('What the tests need of the system
     expect(calls).toEqual([
       expect.stringMatching(/ update$/),
       expect.stringMatching(/ install .*libnss3 libnspr4 libexpat1$/),
-      expect.stringMatching(/ install .*postgresql$/),
+      expect.stringMatching(/ install .*postgresql pgbouncer$/),
     ]);
   });
 

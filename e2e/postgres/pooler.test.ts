@@ -1,0 +1,71 @@
+import {
+  approvalStoreContract,
+  leaseStoreContract,
+  outboxStoreContract,
+  sessionDirectoryContract,
+  sessionSignalsContract,
+  sessionStoreContract,
+} from '@hexagent/testing/contracts';
+import type { PostgresStores } from '@hexagent/postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { placeIn } from './places.ts';
+import { hasPooler, startPooler } from './servers.ts';
+
+it.runIf(process.env['CI'])('There is a pooler in CI', () => {
+  expect(hasPooler).toBe(true);
+});
+
+const [server] = inject('servers');
+
+describe.runIf(hasPooler && server !== undefined)('Behind a pooler in transaction mode', () => {
+  let pooler: Awaited<ReturnType<typeof startPooler>>;
+
+  beforeAll(async () => {
+    pooler = await startPooler(server!);
+  });
+
+  afterAll(async () => {
+    await pooler[Symbol.asyncDispose]();
+  });
+
+  const runner = { describe, it };
+  const fixture = <Store>(of: (stores: PostgresStores) => Store, isDurable = true) => ({
+    isDurable,
+    open() {
+      const place = placeIn(pooler.address);
+      const open = (): Store => of(place.open({ pooler: true, keepFinished: keepsFinished }));
+      return { store: open(), reopen: async () => open(), close: async () => await place[Symbol.asyncDispose]() };
+    },
+  });
+  const keepsFinished = 20;
+  outboxStoreContract(runner, { ...fixture(({ outbox }) => outbox), keepsFinished });
+  leaseStoreContract(
+    runner,
+    fixture(({ leases }) => leases),
+  );
+  approvalStoreContract(
+    runner,
+    fixture(({ approvals }) => approvals),
+  );
+  sessionDirectoryContract(
+    runner,
+    fixture(({ directory }) => directory),
+  );
+  // Only those of the same process.
+  sessionSignalsContract(
+    runner,
+    fixture(({ signals }) => signals, false),
+  );
+  sessionStoreContract(runner, {
+    ...fixture(({ transcriptsOf }) => transcriptsOf({ session: 'a', fence: 1 })),
+    has: { reopen: true, listSessions: true, listSubkeys: true, delete: true },
+  });
+
+  it('a program that did not say so learns what to set', async () => {
+    await using place = placeIn(pooler.address);
+    const directories = Array.from({ length: 20 }, () => place.open().directory);
+    const calls = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => directories[at % 20]!.list()));
+    const reasons = calls.flatMap((call) => (call.status === 'rejected' ? [String(call.reason)] : []));
+    expect(reasons).toContainEqual(expect.stringContaining('set `pooler: true`'));
+  });
+});
