@@ -4,21 +4,9 @@ import { throwIfAborted } from './aborting.ts';
 import { isPlain, launchFiles } from './launch-files.ts';
 import { limitsOf, type LineLimits } from './line-limits.ts';
 import { findProgram } from './program.ts';
-import { fixOptions, type FixedOptions } from './program-options.ts';
+import { fixOptions, type FixedOptions, type ProgramOptions } from './program-options.ts';
 
-export interface CliTransportOptions {
-  /**
-   * The CLI, or any program that behaves like it: a path, or a name to be found in `PATH`. A script (`.js`, `.mjs`,
-   * `.ts`, …) is run by `interpreter`. Left out, the CLI is searched for. A relative path is taken from the folder in
-   * which the program works when the transport is made.
-   */
-  readonly executable?: string | undefined;
-  /** Runs scripts. Default: the Node that runs this program. */
-  readonly interpreter?: string | undefined;
-  /** Come before the script, or before the arguments of a program that is not a script. */
-  readonly interpreterArgs?: readonly string[] | undefined;
-  /** A folder or a module whose installed packages are searched. Default: the program's entry file, then the SDK's own. */
-  readonly resolveFrom?: string | URL | undefined;
+export interface CliTransportOptions extends ProgramOptions {
   /** Called with each line of the agent's error stream. What it throws, or rejects with, is dropped. */
   readonly onStderr?: ((line: string) => void) | undefined;
   /**
@@ -28,8 +16,6 @@ export interface CliTransportOptions {
   readonly maxLineBytes?: number | undefined;
   /** How much of the error stream's end is kept for `Exit.stderr`. Default 16 KB. */
   readonly stderrTailBytes?: number | undefined;
-  /** For tests: behave as on another system. */
-  readonly platform?: NodeJS.Platform | undefined;
 }
 
 /** Runs the agent as a child process of this one. */

@@ -4,10 +4,19 @@ import { SdkError } from '@hexagent/ports';
 import { currentFolder, isAbsolutePath, isBareName } from '@hexagent/processes';
 
 export interface ProgramOptions {
+  /**
+   * The CLI, or any program that behaves like it: a path, or a name to be found in `PATH`. A script (`.js`, `.mjs`,
+   * `.ts`, …) is run by `interpreter`. Left out, the CLI is searched for. A relative path is taken from the folder in
+   * which the program works when the transport is made.
+   */
   readonly executable?: string | undefined;
+  /** Runs scripts. Default: the Node that runs this program. */
   readonly interpreter?: string | undefined;
+  /** Come before the script, or before the arguments of a program that is not a script. */
   readonly interpreterArgs?: readonly string[] | undefined;
+  /** A folder or a module whose installed packages are searched. Default: the program's entry file, then the SDK's own. */
   readonly resolveFrom?: string | URL | undefined;
+  /** For tests: behave as on another system. */
   readonly platform?: NodeJS.Platform | undefined;
 }
 

@@ -17,8 +17,8 @@ import type {
   CallToolResult,
   CreateSdkMcpServerOptions,
   SdkMcpToolDefinition,
-  ToolAnnotations,
   ToolExtra,
+  ToolExtras,
 } from '@hexagent/mcp-sdk-server';
 
 export const toolName: Check<string> = text('the name of the tool');
@@ -57,14 +57,8 @@ export const ownServer: Check<CreateSdkMcpServerOptions> = record<CreateSdkMcpSe
 
 const anything: Check<unknown> = (value) => value;
 
-interface Extras {
-  readonly annotations?: ToolAnnotations;
-  readonly searchHint?: string;
-  readonly alwaysLoad?: boolean;
-}
-
 /** What `tool()` takes beside the rest. Annotations of a newer MCP pass through. */
-export const toolExtras: Check<Extras> = record<Extras>({
+export const toolExtras: Check<ToolExtras> = record<ToolExtras>({
   annotations: dictionary(anything),
   searchHint: anyText,
   alwaysLoad: flag,

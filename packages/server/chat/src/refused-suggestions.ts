@@ -1,5 +1,5 @@
 import type { ApprovalRecord, CliPermissionMode, PermissionUpdate } from '@hexagent/ports';
-import type { UiRefusedSuggestion } from '@hexagent/ui-stream';
+import type { UiSuggestionNote } from '@hexagent/ui-stream';
 
 /** What callers may choose with an answer. */
 export interface AnswerLimits {
@@ -18,7 +18,7 @@ export function toAnswerLimits({ permissionModes = [], suggestions = 'session' }
 export function refusedSuggestions(
   { suggestions }: Pick<ApprovalRecord, 'suggestions'>,
   limits: AnswerLimits,
-): readonly UiRefusedSuggestion[] {
+): readonly UiSuggestionNote[] {
   return suggestions.flatMap((update, index) => {
     const reason = refusalOf(update, limits);
     return reason === undefined ? [] : [{ index, reason }];

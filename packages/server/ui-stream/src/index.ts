@@ -5,7 +5,6 @@ export type {
   UiData,
   UiFailure,
   UiProviderMetadata,
-  UiRefusedSuggestion,
   UiSubagent,
   UiSubagentPart,
   UiSubagentText,

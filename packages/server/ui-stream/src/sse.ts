@@ -1,4 +1,3 @@
-import { checkDelay } from '@hexagent/checks';
 import type { Clock } from '@hexagent/ports';
 import type { UiChunk } from './ui-chunk.ts';
 
@@ -14,35 +13,25 @@ export const uiStreamHeaders: Readonly<Record<string, string>> = {
 
 /** How to send chunks. */
 export interface SseOptions {
-  /** Measures the silence; without it, no comments are sent. */
+  /** Measures the silence, after which a comment is sent, since proxies close idle connections. Without it, none is sent. */
   readonly clock?: Clock | undefined;
-  /**
-   * After so many milliseconds without a chunk a comment is sent, since proxies close idle connections. Default 15 000;
-   * 0 and `Infinity` switch it off.
-   */
-  readonly keepAliveMs?: number | undefined;
   /**
    * Ids that a client sends back when it connects again (`Last-Event-ID`): one before the first chunk, and one at the
    * end. Either may be `undefined`.
    */
   readonly ids?: { readonly first: string | undefined; readonly last: () => string | undefined } | undefined;
-  /** The text of the error that a page receives when reading the chunks fails. Default: that the connection to the answer was lost. */
-  readonly errorText?: ((error: unknown) => string) | undefined;
 }
 
 const encoder = new TextEncoder();
 const keepAlive = encoder.encode(': keep-alive\n\n');
+const keepAliveMs = 15_000;
 
 /**
  * The chunks as server-sent events, which is how a page of the AI SDK gets them. Nothing is read ahead: the next chunk is
  * taken when the connection takes it. Cancelling the stream ends the iteration.
- * @throws {TypeError} for a `keepAliveMs` that is not a delay.
  */
-export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = {}): ReadableStream<Uint8Array> {
-  const { clock, keepAliveMs = 15_000, ids, errorText = () => 'The connection to the answer was lost.' } = options;
-  checkDelay('keepAliveMs', keepAliveMs);
+export function sseStream(chunks: AsyncIterable<UiChunk>, { clock, ids }: SseOptions = {}): ReadableStream<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]();
-  const silence = keepAliveMs > 0 ? clock : undefined;
   let stopWaiting = (): void => {};
   return new ReadableStream<Uint8Array>(
     {
@@ -55,9 +44,9 @@ export function sseStream(chunks: AsyncIterable<UiChunk>, options: SseOptions = 
           if ((controller.desiredSize ?? -1) >= 0) controller.enqueue(keepAlive);
           wait();
         };
-        const wait = (): void => void (stopWaiting = silence?.after(keepAliveMs, remind) ?? stopWaiting);
+        const wait = (): void => void (stopWaiting = clock?.after(keepAliveMs, remind) ?? stopWaiting);
         wait();
-        const last = await nextOf(source, errorText);
+        const last = await nextOf(source);
         stopWaiting();
         if (last.bytes !== undefined) controller.enqueue(last.bytes);
         if (!last.isLast) return;
@@ -81,13 +70,13 @@ function idLine(id: string | undefined): string {
 
 async function nextOf(
   source: AsyncIterator<UiChunk>,
-  errorText: (error: unknown) => string,
 ): Promise<{ readonly bytes?: Uint8Array; readonly isLast: boolean }> {
   try {
     const next = await source.next();
     return next.done === true ? { isLast: true } : { bytes: encode(next.value), isLast: false };
-  } catch (error) {
-    return { bytes: encode({ type: 'error', errorText: errorText(error) }), isLast: true };
+  } catch {
+    // The reason may be a secret of the server.
+    return { bytes: encode({ type: 'error', errorText: 'The connection to the answer was lost.' }), isLast: true };
   }
 }
 

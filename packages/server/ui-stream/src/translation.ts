@@ -227,7 +227,7 @@ class Translation implements UiTranslator {
     const output = result['structured_output'];
     if (output !== undefined)
       this.#answer.emit({ type: 'data-structured-output', id: 'structured-output', data: { output } });
-    this.#finish(endOf(result, this.#options.costBefore));
+    this.#finish(endOf(result));
   }
 
   #finish({ metadata, finishReason, last, unfinished }: TurnEnd): void {

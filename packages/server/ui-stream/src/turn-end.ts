@@ -32,8 +32,8 @@ export function endWithout(how: UiEnd | undefined): TurnEnd {
 }
 
 /** The end of a turn, from its result. */
-export function endOf(result: Fields, costBefore: number | undefined): TurnEnd {
-  const metadata = metadataOf(result, costBefore);
+export function endOf(result: Fields): TurnEnd {
+  const metadata = metadataOf(result);
   const reason = textOr(result['terminal_reason'], '');
   // Only the terminal reason shows an interrupt: the subtype is that of any error, or even of a success.
   if (reason.startsWith('aborted'))
@@ -86,7 +86,7 @@ function finishReasonOf({ stop_reason: reason }: Fields): UiFinishReason {
   }
 }
 
-function metadataOf(result: Fields, costBefore: number | undefined): UiTurnMetadata {
+function metadataOf(result: Fields): UiTurnMetadata {
   const denials = recordsOf(result['permission_denials']).map(({ tool_name: name, tool_use_id: id }) => ({
     toolName: textOr(name, 'unknown'),
     toolCallId: textOr(id, ''),
@@ -95,7 +95,7 @@ function metadataOf(result: Fields, costBefore: number | undefined): UiTurnMetad
   return defined({
     // Passed on as the agent sent it.
     usage: usageOf(result['usage']),
-    cost: costOf(result, costBefore),
+    cost: costOf(result),
     durationMs: numberOr(result['duration_ms'], undefined),
     terminalReason: textOr(result['terminal_reason'], undefined) as UiTurnMetadata['terminalReason'],
     userMessageIds: uuids.length > 0 ? [...uuids] : undefined,
@@ -109,13 +109,10 @@ function usageOf(usage: unknown): UiTurnMetadata['usage'] | undefined {
   return 'input_tokens' in found ? (found as object as NonNullable<UiTurnMetadata['usage']>) : undefined;
 }
 
-/** The total is that of the session. Where the agent reports the cost since its last result, that is this turn's. */
-function costOf(result: Fields, before: number | undefined): number | undefined {
+/** The cost since the last result is this turn's. The total is that of the session, and so this turn's in the first result. */
+function costOf(result: Fields): number | undefined {
   const models = result['model_usage_since_last_result'];
   if (typeof models === 'object' && models !== null)
     return Object.values(models).reduce((sum: number, model) => sum + numberOr(recordOf(model)['costUSD'], 0), 0);
-  const total = numberOr(result['total_cost_usd'], undefined);
-  if (total === undefined) return undefined;
-  if (before !== undefined) return total >= before ? total - before : total;
-  return result['result_index'] === 0 ? total : undefined;
+  return result['result_index'] === 0 ? numberOr(result['total_cost_usd'], undefined) : undefined;
 }

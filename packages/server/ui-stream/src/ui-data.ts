@@ -36,7 +36,7 @@ export type UiApprovalDescriptor = {
   /** Changes to the rules that the agent suggests. None is applied unless it is chosen. */
   readonly suggestions: PermissionUpdate[];
   /** Suggestions that the server does not accept, with the reason. Set where there are any. */
-  readonly refusedSuggestions?: UiRefusedSuggestion[];
+  readonly refusedSuggestions?: UiSuggestionNote[];
   /** Suggestions after which the agent asks about this call again, with the reason: none of them is "always". Set where there are any. */
   readonly asksAgain?: UiSuggestionNote[];
   /** The modes that may be chosen with a plan. Set where there are any. */
@@ -46,9 +46,6 @@ export type UiApprovalDescriptor = {
   /** Set when a subagent asks. */
   readonly agentId?: string;
 };
-
-/** A suggestion that a page cannot choose. */
-export type UiRefusedSuggestion = UiSuggestionNote;
 
 /** About one of the suggestions. */
 export type UiSuggestionNote = {

@@ -1,6 +1,6 @@
 import type { AnyMessage, PermissionUpdate } from '@hexagent/ports';
 import type { UiChunk } from './ui-chunk.ts';
-import type { UiRefusedSuggestion, UiSuggestionNote } from './ui-data.ts';
+import type { UiSuggestionNote } from './ui-data.ts';
 
 /** How the messages of subagents are shown. */
 export type SubagentView = 'flat' | 'nested' | 'drop';
@@ -20,8 +20,6 @@ export interface UiTranslatorOptions {
   readonly subagents?: SubagentView | undefined;
   /** The text of a message that was sent while the turn runs, by its uuid: it is shown where the agent took it up. */
   readonly steering?: ((uuid: string) => string | undefined) | undefined;
-  /** What the session had cost before the turn, for an agent that only reports totals. */
-  readonly costBefore?: number | undefined;
 }
 
 /** A call that waits for a person. */
@@ -35,7 +33,7 @@ export interface UiApproval {
   readonly kind: 'permission' | 'question' | 'plan';
   readonly suggestions?: readonly PermissionUpdate[] | undefined;
   /** The suggestions that are not accepted from a page, with the reasons. */
-  readonly refusedSuggestions?: readonly UiRefusedSuggestion[] | undefined;
+  readonly refusedSuggestions?: readonly UiSuggestionNote[] | undefined;
   /** The suggestions after which the agent asks about this very call again, with the reasons. */
   readonly asksAgain?: readonly UiSuggestionNote[] | undefined;
   /** The modes in which a page may let the agent continue after a plan. */

@@ -32,11 +32,10 @@ describe('The end of a turn', () => {
   });
 
   it.each([
-    ['the total less what the session had cost', { total_cost_usd: 0.75 }, 0.5, 0.25],
-    ['the total of the first result', { total_cost_usd: 0.75, result_index: 0 }, undefined, 0.75],
-    ['unknown where only a total was reported', { total_cost_usd: 0.75, result_index: 1 }, undefined, undefined],
-  ])('reports as the cost %s', (_, fields, costBefore, cost) => {
-    const metadata = translate([result(fields)], { costBefore }).flatMap((chunk) =>
+    ['the total of the first result', { total_cost_usd: 0.75, result_index: 0 }, 0.75],
+    ['unknown where only a total was reported', { total_cost_usd: 0.75, result_index: 1 }, undefined],
+  ])('reports as the cost %s', (_, fields, cost) => {
+    const metadata = translate([result(fields)]).flatMap((chunk) =>
       chunk.type === 'finish' ? [chunk.messageMetadata] : [],
     );
     expect(metadata).toHaveLength(1);
