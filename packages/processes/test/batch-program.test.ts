@@ -9,7 +9,7 @@ function lineOf(path: string, args: readonly string[]): string | undefined {
 }
 
 describe('A batch file of Windows', () => {
-  it('is run by the command interpreter of the system, whatever PATH and the working directory hold', () => {
+  it('is run by the command interpreter of the system, not by one in PATH or the working directory', () => {
     expect(batchProgram('C:\\node\\npx.cmd', ['-y', 'notes'], windows)).toEqual({
       program: {
         file: 'C:\\Windows\\System32\\cmd.exe',

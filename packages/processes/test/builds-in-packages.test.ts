@@ -79,13 +79,13 @@ describe('A build in a package', () => {
 });
 
 describe('Of several installed builds', () => {
-  it('the nearest one is taken, whatever its package is called', () => {
+  it('the nearest one is taken, of either package', () => {
     const near = `/srv/app/node_modules/${code}-linux-x64/claude`;
     const far = `/srv/node_modules/${sdk}-linux-x64/claude`;
     expect(pathOf({ roots: ['/srv/app/src/main.js'], files: [far, near] })).toBe(near);
   });
 
-  it('that of the application comes before the one beside the SDK, whatever its package is called', () => {
+  it('that of the application comes before the one beside the SDK, of either package', () => {
     const ofApplication = `/app/node_modules/${code}-linux-x64/claude`;
     const ofSdk = `/lib/node_modules/${sdk}-linux-x64/claude`;
     const roots = ['/app/main.js', '/lib/node_modules/@hexagent/sdk/dist/index.js'];

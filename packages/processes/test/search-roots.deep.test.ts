@@ -141,7 +141,7 @@ describe('A program searches from', () => {
 });
 
 describe('A program that has no folder, or one without a name', () => {
-  it('searches all the same', async () => {
+  it('searches nevertheless', async () => {
     const main = await place.file('app/main.js', searching(await sdkIn('lib/sdk')));
     const gone = join(place.path, 'gone');
     await mkdir(gone);

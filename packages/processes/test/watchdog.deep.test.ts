@@ -223,7 +223,7 @@ describe('The watchdog, when its pipe breaks,', () => {
     for (const pid of tools) process.kill(pid, 'SIGKILL');
   });
 
-  it('removes the folders it was given, whatever their names hold, and no other', async () => {
+  it('removes the folders that it was given, with any characters in their names, and no other', async () => {
     await using folder = await temporaryFolder();
     const odd = `${folder.path}/a b"c$(d)' \\e\\012\nf`;
     await folder.file(`a b"c$(d)' \\e\\012\nf/secret`, 'x');

@@ -43,7 +43,7 @@ describe('An unknown option', () => {
     ['hook', 'hooks'],
     ['setting', 'settings'],
     ['environment', 'env'],
-  ])('is refused with the one that is meant: %s', (name, meant) => {
+  ])('is refused with the right name: %s', (name, meant) => {
     expect(refusalOf({ [name]: 'x' })).toBe(`\`${name}\` is not known. Did you mean \`${meant}\`?`);
   });
 

@@ -5,7 +5,7 @@ import { refusalOf } from './refusals.ts';
 
 const id = '6f1c0d5e-0000-4000-8000-000000000001';
 
-describe('Options that cannot be meant together', () => {
+describe('Options that exclude each other', () => {
   it.each([
     [{ fork: true }, /^`fork` needs a session to copy. Pass its id as `resume`/],
     [{ fork: true, continue: false }, /^`fork` needs/],
@@ -36,7 +36,7 @@ describe('Options that cannot be meant together', () => {
     { fork: false },
     { permissions: { expiresAfterMs: 1000, onPlan: () => null } },
     { permissions: { expiresAfterMs: 1000 }, elicitor: { elicit: async () => null } },
-  ])('are none of these: %o', (options) => {
+  ])('do not include these: %o', (options) => {
     expect(refusalOf(options)).toBe('It was accepted.');
   });
 });

@@ -53,7 +53,7 @@ describe('A set of hooks, in an editor', () => {
       );
   });
 
-  it('does not take a slip of the pen in an answer', () => {
+  it('does not take a mistyped member in an answer', () => {
     createHooks()
       // @ts-expect-error -- misspelt: the call would not be denied
       .on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisoin: 'deny' } }))

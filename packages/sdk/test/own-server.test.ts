@@ -28,7 +28,7 @@ describe('createSdkMcpServer()', () => {
     [{ name: 'calc', instructions: 5 }, '`instructions` must be a string, not a number.'],
     [{ name: 'calc', alwaysLoad: 'yes' }, '`alwaysLoad` must be true or false'],
     [{ name: 'calc', timeout: -1 }, '`timeout` must be a whole number of at least 0, not -1.'],
-  ])('refuses by name what could not be meant: %o', (options, message) => {
+  ])('throws for invalid options, naming them: %o', (options, message) => {
     expect(make(options)).toThrow(TypeError);
     expect(make(options)).toThrow(message);
   });
@@ -53,7 +53,7 @@ describe('tool()', () => {
     [['add', 'd', {}, done, null], '`extras` must be a plain object, not null.'],
     [['add', 'd', {}, done, { searchHints: 'x' }], '`extras.searchHints` is not known. Did you mean'],
     [['add', 'd', {}, done, { alwaysLoad: 1 }], '`extras.alwaysLoad` must be true or false, not 1.'],
-  ])('refuses by name what could not be meant: %o', (given, message) => {
+  ])('throws for invalid arguments, naming them: %o', (given, message) => {
     const make = (): unknown => Reflect.apply(tool, undefined, given);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
@@ -83,7 +83,7 @@ describe('A server that is made for each session', () => {
       { type: 'sdk', name: 'mine' },
       '`mcpServers.mine.instance` must be an object with the method connect, not undefined.',
     ],
-  ])('is refused by name when it cannot be meant: %o', async (config, message) => {
+  ])('is refused by name when it is invalid: %o', async (config, message) => {
     await expect(open(config)).rejects.toThrow(message);
   });
 });

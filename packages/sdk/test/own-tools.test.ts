@@ -63,7 +63,7 @@ describe('#46 The option `ownTools`', () => {
       '`tools[0]` must be the name of a built-in tool, not an object: pass a tool of your own in `ownTools`.',
     ],
     [{ customTools: [add] }, '`customTools` is not known.'],
-  ])('refuses by name what could not be meant: %o', async (options, message) => {
+  ])('throws for invalid options, naming them: %o', async (options, message) => {
     const error = await refusal(options);
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toHaveProperty('message', expect.stringContaining(message));

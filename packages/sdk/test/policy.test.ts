@@ -38,7 +38,7 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('explains of questions and plans whether the one that is meant can be answered', async () => {
+  it('explains whether questions, and whether plans, can be answered', async () => {
     const session = await open({ onPlan: () => revisePlan('No.') });
     const decisions = ['ExitPlanMode', 'AskUserQuestion', 'Write'].map(
       (tool) => session.permissions.explain(tool).decision,
@@ -118,7 +118,7 @@ describe('session.permissions', () => {
     [({ permissions }) => permissions.remove({ deny: ['Bash'] }), '`permissions.deny[0]` is not among the rules'],
     [async ({ permissions }) => permissions.explain('bash'), '`tool` names "bash"'],
     [async ({ permissions }) => permissions.explain('Bash', 'ls' as never), '`input` must be a plain object'],
-  ])('throws for options that cannot be meant: %s', async (call, message) => {
+  ])('throws for invalid arguments: %s', async (call, message) => {
     const session = await open({ mode: 'ask' });
     await expect(call(session)).rejects.toThrow(message);
     await session.close();

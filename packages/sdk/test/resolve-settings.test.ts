@@ -9,7 +9,7 @@ describe('resolveSettings()', () => {
     [{ settingSources: 'user' }, 'settingSources'],
     [{ managedSettings: 'x' }, 'managedSettings'],
     [{ serverManagedSettings: [1] }, 'serverManagedSettings'],
-  ])('throws for options that cannot be meant, naming them: %j', async (options, name) => {
+  ])('throws for invalid options, naming them: %j', async (options, name) => {
     const resolving = resolveSettings(options as never);
     await expect(resolving).rejects.toThrow(TypeError);
     await expect(resolving).rejects.toThrow(`\`${name}\` of \`resolveSettings()\` is`);

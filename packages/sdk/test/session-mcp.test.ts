@@ -69,7 +69,7 @@ async function pass<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
 }
 
 describe('session.mcp.ready()', () => {
-  it('asks until all servers are connected, ever more seldom', async () => {
+  it('asks until all servers are connected, with growing pauses', async () => {
     const pending: readonly State[] = [['a', 'pending']];
     const { session, clock, asked } = await open([...Array.from({ length: 7 }, () => pending), [['a', 'connected']]]);
     const ready = session.mcp.ready();
@@ -113,7 +113,7 @@ describe('session.mcp.ready()', () => {
     await session.close();
   });
 
-  it('does not take a server for ready that broke after it was connected', async () => {
+  it('does not count a server as ready that failed after it was connected', async () => {
     const { session } = await open([[['a', 'connected', 'has ended']]]);
     await expect(session.mcp.ready({ timeoutMs: 0 })).rejects.toThrow('a is connected: has ended');
     await session.close();

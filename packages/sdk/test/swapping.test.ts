@@ -93,7 +93,7 @@ describe('A transport of your own', () => {
     await session.close();
   });
 
-  it('is not reached when every tool would run unasked by a slip of the pen', async () => {
+  it('is not reached with a mode in which every tool runs, unless that is allowed', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     await expect(openSession({ transport, permissions: { cliMode: 'bypassPermissions' } })).rejects.toThrow(
       /allowBypass: true/,
@@ -323,7 +323,7 @@ describe('A feature of your own', () => {
 });
 
 describe('A feature of a session that never begins', () => {
-  it('is closed, whatever kept the session from beginning, at both doors', async () => {
+  it('is closed for each failure of the start, at both doors', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     let open = 0;
     const features: Parts['features'] = () => {

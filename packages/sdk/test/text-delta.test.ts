@@ -28,7 +28,7 @@ describe('textDeltaOf', () => {
     ]);
   });
 
-  it('is silent where they come to more sessions at a time than are remembered', async () => {
+  it('does not warn of more sessions at a time than are remembered', async () => {
     const { textDeltaOf } = await import('../src/text-delta.ts');
     const sessions = Array.from({ length: 1500 }, (_, index) => `session ${index}`);
     const piece = (session: string): object => ({

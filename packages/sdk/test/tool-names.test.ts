@@ -15,7 +15,7 @@ describe('A name that differs from the one of a tool in capitals only', () => {
     [{ agents: { a: { ...agent, disallowedTools: ['BASH'] } } }, 'agents.a.disallowedTools[0]', 'BASH', 'Bash'],
     [{ hooks: { PreToolUse: [hook('bash')] } }, 'hooks.PreToolUse[0].matcher', 'bash', 'Bash'],
     [{ hooks: { PostToolUse: [hook('Read'), hook('Edit|write')] } }, 'hooks.PostToolUse[1].matcher', 'write', 'Write'],
-  ])('is refused with the one that is meant: %o', (options, place, name, meant) => {
+  ])('is refused with the right name: %o', (options, place, name, meant) => {
     expect(refusalOf(options)).toBe(
       `\`${place}\` names "${name}", which matches no tool: capitals count. Did you mean "${meant}"?`,
     );

@@ -137,7 +137,7 @@ describe('A callback that is never called', () => {
   it.each<[string, SessionOptions]>([
     ['an option outranks them', { permissions: { approver, cliMode: 'default' } }],
     ['they ask too', { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } }],
-  ])('is none because of settings where %s', async (_, options) => {
+  ])('is not assumed because of settings where %s', async (_, options) => {
     const settings = JSON.stringify({ permissions: { defaultMode: 'dontAsk', ask: ['Bash'] } });
     expect(await warningsOf({ ...options, extraArgs: { settings } })).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('A callback that is never called', () => {
       'the mode leaves questions to a handler',
       { permissions: { onQuestion: () => null, cliMode: 'bypassPermissions', allowBypass: true } },
     ],
-  ])('is another thing than one that is called seldom: %s', async (_, options) => {
+  ])('is not one that is called seldom: %s', async (_, options) => {
     expect(await warningsOf({ ...options, strict: true })).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe('Ask rules', () => {
     );
   });
 
-  it.each([['Read Write'], [5], ['Bash(rm *),Write(x)']])('are refused where they are none: %s', (rule) => {
+  it.each([['Read Write'], [5], ['Bash(rm *),Write(x)']])('are refused unless they are rules: %s', (rule) => {
     expect(() => settingsOf({ askedTools: [rule] })).toThrow(TypeError);
   });
 });

@@ -303,7 +303,7 @@ describe('A launch', () => {
     expect(() => toLaunch({ env: {}, leftovers: 'keep' })).toThrow(/leftovers: "keep"/);
   });
 
-  it('is the same for the same options, whatever their order', () => {
+  it('is the same for the same options in any order', () => {
     const options = { model: 'm', allowedTools: ['Read'], extraArgs: { x: null }, title: 't', env: { A: '1' } };
     const reversed = Object.fromEntries(Object.entries(options).toReversed()) as typeof options;
     expect(toLaunch(reversed)).toEqual(toLaunch(options));

@@ -160,7 +160,7 @@ describe('#7 What keeps the agent from starting is named:', () => {
     expect(glibc.message).toMatch(/-musl$/);
   });
 
-  it('the error of the system, when it is none of these', async () => {
+  it('the error of the system, in all other cases', async () => {
     await using folder = await temporaryFolder();
     // An interpreter that exists, but is a folder.
     const error = await failure({ executable: await folder.file('claude', `#!${folder.path}\n`) });

@@ -75,7 +75,7 @@ describe('#4 After close() nothing is left', () => {
   });
 });
 
-describe('An agent that leaves by itself', () => {
+describe('An agent that exits without a signal', () => {
   it('#4 because it is killed from outside leaves nothing behind, tools in other sessions included', async () => {
     const { connection, pids } = await withTools({ onEnd: 'leave', onTerm: 'leave' });
     process.kill(pids[0] ?? Number.NaN, 'SIGKILL');

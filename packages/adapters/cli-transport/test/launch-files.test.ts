@@ -94,7 +94,7 @@ describe('A file of the launch', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays in its folder whatever its name is', async () => {
+  it('stays in its folder with any name', async () => {
     await writeFile(`${temporary.path}/outside`, 'untouched');
     const transport = new CliTransport({ executable: '/bin/cat' });
     const connection = await transport.connect(launch({ args: [{ name: '../outside', content: 'inside\n' }] }));

@@ -113,7 +113,7 @@ describe.each(Object.entries(endings))('What an agent left behind, after %s,', (
   });
 });
 
-describe('With `leave`, what was cut off is ended all the same:', () => {
+describe('With `leave`, processes that were cut off are ended nevertheless:', () => {
   const cutShort = Object.entries(endings).filter(([how]) => how !== 'the end of its input');
   const running = 'nohup sleep 301 & setsid sleep 302 & wait';
 
@@ -169,7 +169,7 @@ describe('With `wait`, what was left behind', () => {
   const until = (file: string, after: string): string =>
     `setsid sh -c 'sleep 301 & while [ ! -e ${file} ]; do sleep 0.05; done; kill $!; touch ${after}' &`;
 
-  it('may end by itself before the exit is reported', async () => {
+  it('may end before the exit is reported', async () => {
     await using sleepers = new Sleepers();
     await using folder = await temporaryFolder();
     const [go, done] = [`${folder.path}/go`, `${folder.path}/done`];
@@ -194,7 +194,7 @@ describe('With `wait`, what was left behind', () => {
     expect(sleepers.now()).toEqual([]);
   });
 
-  it('is ended when the agent did not leave by itself', async () => {
+  it('is ended when the agent was killed', async () => {
     await using sleepers = new Sleepers();
     const running = await agentThat([{ run: 'setsid sleep 301 &' }], { sleepers, leftovers: 'wait' });
     await sleepers.are([301]);

@@ -179,7 +179,7 @@ describe('A process that such a function returned', () => {
     await connection.close();
   });
 
-  it('may have left before anybody listened', async () => {
+  it('may have exited before a listener was added', async () => {
     const { played, transport } = play();
     played.stdout.end('{"n":1}\n');
     played.exitCode = 4;
@@ -221,7 +221,7 @@ describe('A process that such a function returned', () => {
     expect(await connection.exit).toMatchObject({ signal: 'SIGTERM', closed: true });
   });
 
-  it('is left alone when it leaves by itself', async () => {
+  it('is not signalled when it exits in time', async () => {
     const { played, requests, transport } = play();
     const connection = await transport.connect(launch());
     played.stdin.once('finish', () => played.exit(0));

@@ -27,7 +27,7 @@ async function started(options: CliTransportOptions, more: Partial<Launch> = {})
 describe('An agent is started', () => {
   const self = fixture('self.mjs');
 
-  it('with the arguments of the launch, in order, whatever they hold', async () => {
+  it('with the arguments of the launch, in order, with any characters', async () => {
     const args = ['--model=a b', '', 'ünï "quoted" $HOME `x`', '--x\nnew line'];
     expect((await started({ executable: self }, { args })).argv).toEqual(args);
   });

@@ -64,7 +64,7 @@ describe('A connection whose methods fail', () => {
     ['close() returns nothing', { close: () => {} }],
     ['pause() and resume() throw', { pause: fail, resume: fail }],
     ['end() throws', { end: fail }],
-  ])('is closed all the same, and reports its exit: %s', async (_, members) => {
+  ])('is closed nevertheless, and reports its exit: %s', async (_, members) => {
     const { channel, connection, exits } = open(members);
     channel.pause();
     await channel.end();
@@ -94,7 +94,7 @@ describe('A connection that reports a malformed exit', () => {
     expect(exits).toMatchObject([expected]);
   });
 
-  it('is given a minute after its last line, then closed, then taken for gone', async () => {
+  it('is closed a minute after its last line, and then counts as exited', async () => {
     const { connection, clock, exits } = open({ exit: new Promise(() => {}) });
     connection.frames.end();
     await microtasks();

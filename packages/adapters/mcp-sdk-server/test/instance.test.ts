@@ -75,7 +75,7 @@ describe('`instance` of a server made by createSdkMcpServer()', () => {
     expect(hostServer(config).manifest).toBeUndefined();
   });
 
-  it('is not read by a copy of the config, which is served all the same', async () => {
+  it('is not read by a copy of the config, and the copy is served too', async () => {
     const config = make({});
     const copy = { ...config, tools: [{ name: 'add', permission_policy: 'always_ask' as const }] };
     expect(Object.keys(copy)).toEqual(['type', 'name', 'tools']);

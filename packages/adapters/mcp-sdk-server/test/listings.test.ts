@@ -42,7 +42,7 @@ function listing(...replies: readonly object[]): Listed {
 
 const tools = (...list: readonly unknown[]): object => ({ result: { tools: list } });
 
-describe('A list of tools that the agent does not take', () => {
+describe('A list of tools that the agent does not accept', () => {
   it.each<[string, object]>([
     ['undefined as `tools`', { result: {} }],
     ['a number as `nextCursor`', { result: { tools: [fine], nextCursor: 5 } }],

@@ -87,7 +87,7 @@ describe('A result', () => {
 });
 
 describe('An error that a handler throws', () => {
-  it('reaches the model, whatever it does when it is looked at', async () => {
+  it('reaches the model, even if reading it throws', async () => {
     const fail = (): never => {
       throw new Error('from a trap');
     };

@@ -149,7 +149,7 @@ describe('A server that is not from the MCP SDK', () => {
 });
 
 describe('A server that is made for each session', () => {
-  it('is another one in each of them, and is closed with its session', async () => {
+  it('is made anew for each session, and closed with it', async () => {
     const made: RealServer[] = [];
     const create = async (): Promise<RealServer> => {
       made.push(real());

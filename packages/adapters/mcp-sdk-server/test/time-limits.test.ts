@@ -93,7 +93,7 @@ describe('The timeout of a server', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it.each([[undefined], [2 ** 31 - 1]])('#28 is none where it is %s', async (timeout) => {
+  it.each([[undefined], [2 ** 31 - 1]])('#28 sets no limit with the value %s', async (timeout) => {
     const { clock, call, release } = timed(timeout);
     const answer = call();
     await microtasks();

@@ -140,7 +140,7 @@ describe('An error result', () => {
     ['several texts', ['one ', '', 'two'], 'one; two'],
     ['a text that is no list', 'one', 'one'],
     ['entries that are no text', [1, null, 'x'], '1; x'],
-  ])('#42 with %s is reported all the same', async (_, errors, text) => {
+  ])('#42 with %s is reported nevertheless', async (_, errors, text) => {
     const { query, conversation } = start();
     await settle();
     conversation.say(result({ subtype: 'error_during_execution', is_error: true, errors }));
@@ -277,7 +277,7 @@ describe('An agent that dies', () => {
     });
   });
 
-  it('without having been asked anything is none', async () => {
+  it('before it was asked anything is not an error', async () => {
     async function* nothing(): AsyncGenerator<never> {}
     const { query, conversation } = start(nothing());
     await settle();

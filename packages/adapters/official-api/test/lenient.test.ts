@@ -4,7 +4,7 @@ import { start } from './start.ts';
 
 const launchOf = (options: object): object => ({ ...start('Hello', options).seen.launch });
 
-describe('An option whose value asks for nothing', () => {
+describe('An option with an empty value', () => {
   const names = [
     'additionalDirectories',
     'agent',
@@ -113,7 +113,7 @@ describe('An item that holds several rules', () => {
 });
 
 describe('A limit', () => {
-  it('that is infinite is none', () => {
+  it('that is infinite is left out', () => {
     const { maxTurns, maxBudgetUsd } = launchOf({ maxTurns: Infinity, maxBudgetUsd: Infinity }) as Options;
     expect([maxTurns, maxBudgetUsd]).toEqual([undefined, undefined]);
   });

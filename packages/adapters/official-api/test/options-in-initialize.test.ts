@@ -107,7 +107,7 @@ describe('Prompts that are verbatim', () => {
     expect(await sentWith(stream(), { verbatimPrompts: true })).toEqual([true, true]);
   });
 
-  it('are none unless asked for', async () => {
+  it('are not marked unless an option asks for it', async () => {
     expect(await sentWith('/cost', {})).toEqual([undefined]);
     expect(await sentWith(stream(), { verbatimPrompts: false })).toEqual([undefined, undefined]);
   });

@@ -155,7 +155,7 @@ describe('A stream of messages', () => {
     expect(prompt.ended).toBe(true);
   });
 
-  it('that fails while it is left does no harm', async () => {
+  it('may fail when it is returned from', async () => {
     const stubborn = {
       next: () => new Promise<never>(() => {}),
       return: () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Options } from '../src/official.ts';
 import { start } from './start.ts';
 
-describe('An option of no query', () => {
+describe('An unsupported option of a query', () => {
   it('is ignored when it is unknown, as it always was', () => {
     expect(() => start('Hello', JSON.parse('{ "fromTheFuture": true }'))).not.toThrow();
   });
@@ -49,7 +49,7 @@ describe('A value that would count as not given', () => {
     ...[{}, signal, { signal: {} }, 'abort', () => {}].map((value) => ['abortController', value] as const),
     ...[new Map([['a', { command: 'a' }]]), [{ command: 'a' }], 'a', 5].map((value) => ['mcpServers', value] as const),
     ...[new Map([['PreToolUse', []]]), new Set()].map((value) => ['hooks', value] as const),
-  ])('is refused, because it was meant to hold the agent to something: %s: %o', (option, value) => {
+  ])('is refused, because it was passed to restrict the agent: %s: %o', (option, value) => {
     const untyped = { [option]: value } as Options;
     expect(() => start('Hello', untyped)).toThrow(TypeError);
     expect(() => start('Hello', untyped)).toThrow(`\`${option}\` must be`);
@@ -62,7 +62,7 @@ describe('A value that would count as not given', () => {
     },
   );
 
-  it('is none where a program passes null for no options', () => {
+  it('is accepted where it is null in place of all options', () => {
     expect(() => start('Hello', null as never)).not.toThrow(); // only untyped code can
   });
 });

@@ -31,7 +31,7 @@ describe('A warm query', () => {
     expect(conversations.conversation.closings).toBe(1);
   });
 
-  it('is asked once, and a prompt that cannot be meant is not the one', async () => {
+  it('takes one prompt, and an invalid one does not count', async () => {
     const conversations = new PlayedConversations();
     const warm = await createStartup(partsOver(conversations))();
     expect(() => warm.query(5 as never)).toThrow(

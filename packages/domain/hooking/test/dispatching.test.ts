@@ -67,7 +67,7 @@ describe('A hook', () => {
     },
   );
 
-  it('is the one of the table at construction, whatever the table holds later', async () => {
+  it('is the one of the table at construction, although the table changes later', async () => {
     const hooks: HookCallback<'PreToolUse'>[] = [() => ({ reason: 'registered' })];
     const service = new HookService({ PreToolUse: [{ hooks }] });
     hooks[0] = () => ({ reason: 'put there later' });

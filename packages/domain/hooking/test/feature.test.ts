@@ -23,7 +23,7 @@ describe('Hooks as a feature', () => {
     expect(await feature?.handlers?.hook_callback?.(request, context)).toEqual({ reason: 'hook_0' });
   });
 
-  it('are none when nothing is registered', () => {
+  it('are not a feature when nothing is registered', () => {
     expect(hooksFeature({ ...hooksWith('block'), registration: () => undefined })).toBeUndefined();
   });
 

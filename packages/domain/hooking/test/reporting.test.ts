@@ -131,7 +131,7 @@ describe('A registration that the agent does not follow', () => {
     expect(conversationWith(table).warnings).toEqual([]);
   });
 
-  it('is none of any other event', () => {
+  it('is not given for other events', () => {
     const silent = ['SessionStart', 'SessionEnd', 'Setup', 'CwdChanged', 'TeammateIdle', 'FileChanged'];
     const others = Object.keys(eventFacts).filter((event) => !silent.includes(event));
     expect(conversationWith(Object.fromEntries(others.map((event) => [event, [{ hooks: [hook] }]]))).warnings).toEqual(

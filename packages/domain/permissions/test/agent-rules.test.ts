@@ -30,7 +30,7 @@ function attached(options: PolicyOptions) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('The agent', () => {
-  it('is given allow rules with content at the start, and nothing where there are none', async () => {
+  it('is given allow rules with content at the start, and nothing without such rules', async () => {
     const { agent } = attached({ allow: ['Read', 'Bash(npm test *)'], deny: ['Bash(rm *)'] });
     const { agent: other } = attached({ allow: ['Read'], deny: ['Bash(rm *)'], ask: ['Write'] });
     await settled();
@@ -87,7 +87,7 @@ describe('The agent', () => {
     expect(agent.given.at(-1)).toMatchObject({ deny: ['Read', 'Edit'] });
   });
 
-  it('that does not take a rule has the change rejected; a deny rule holds nevertheless, and none is lost', async () => {
+  it('that refuses a rule makes the change reject; a deny rule holds nevertheless, and no rule is lost', async () => {
     const { agent, enforced, policy } = attached({});
     await enforced.add({ deny: ['Read'] });
     agent.answer = () => Promise.reject(new SdkError('REQUEST_FAILED', 'No.'));
@@ -99,7 +99,7 @@ describe('The agent', () => {
     expect(agent.given.at(-1)).toMatchObject({ deny: ['Edit'] });
   });
 
-  it('that does not take the allow rules of the start is warned of, unless it has gone', async () => {
+  it('that refuses the allow rules of the start is warned of, unless it has exited', async () => {
     const warnings = async (code: 'REQUEST_FAILED' | 'CONVERSATION_CLOSED'): Promise<readonly string[]> => {
       const agent = new Agent();
       agent.answer = () => Promise.reject(new SdkError(code, 'No.'));

@@ -51,7 +51,7 @@ function policyWith(list: 'allow' | 'deny' | 'ask', rule: string): PermissionPol
   }
 }
 
-describe('Whatever the rule and whatever the call', () => {
+describe('A policy with any rule and any call', () => {
   it('there is a decision, with its reason; and what a rule allows it would deny and have asked, too', () => {
     let [decided, allowed, denied] = [0, 0, 0];
     for (let seed = 0; seed < 10_000; seed += 1) {

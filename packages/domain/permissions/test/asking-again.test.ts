@@ -60,7 +60,7 @@ describe('A rule that the agent suggests for a command', () => {
     ['touch \\\n a', ['touch \\ *'], 'the rule does not cover all of it'],
     ['cat /etc/passwd', ['cat /etc/passw *'], 'the rule does not cover all of it'],
     ['a; b; c', ['a', 'b'], 'the rules do not cover all of it'],
-  ])('is said to have the agent ask again where it does not: %s', (command, rules, why) => {
+  ])('is noted with a reason where it does not: %s', (command, rules, why) => {
     expect(onCommand(command, rules)).toEqual([expect.stringContaining(why)]);
     expect(
       rulesToRemember(request('Bash', { input: { command }, permission_suggestions: [allowing(...rules)] }), {
@@ -85,11 +85,11 @@ describe('A rule that the agent suggests for a command', () => {
     ['a hook', { decision_reason_type: 'hook' }, 'whatever the rules allow'],
     ['plan mode', { decision_reason_type: 'mode' }, 'whatever the rules allow'],
     ['a safety check', { decision_reason_type: 'safetyCheck' }, 'whatever the rules allow'],
-  ])('is said to have the agent ask again because of %s', (_, fields, why) => {
+  ])('is noted with a reason because of %s', (_, fields, why) => {
     expect(onCommand('touch a', ['touch a *'], fields)).toEqual([expect.stringContaining(why)]);
   });
 
-  it('is said to have no effect where it is stored in settings that the session does not read', () => {
+  it('is noted where it is stored in settings that the session does not read', () => {
     const suggestion = { ...allowing('touch a *'), destination: 'localSettings' } as PermissionUpdate;
     const asked = { input: { command: 'touch a' }, permission_suggestions: [suggestion] };
     expect(notesOn(asked, { sources: [] })).toEqual([expect.stringContaining('the local settings of the folder')]);
@@ -130,7 +130,7 @@ describe('A suggestion for another call', () => {
     expect(notesOn({ tool_name, input, permission_suggestions: [suggestion], ...fields })).toEqual([]);
   });
 
-  it('is said to have the agent ask again where it is a folder, or a mode for a command', () => {
+  it('is noted where it is a folder, or a mode for a command', () => {
     expect(notesOn({ input: { command: 'touch a' }, permission_suggestions: [folder, mode] })).toEqual([
       expect.stringMatching(/^0: The agent may ask about this call again: a folder alone/),
       expect.stringMatching(/^1: The agent may ask about this call again: the mode covers/),
@@ -146,7 +146,7 @@ describe('A suggestion for another call', () => {
 });
 
 describe('What is remembered of a call whose rule does not cover it', () => {
-  it('is nothing, with a warning that says why', async () => {
+  it('is nothing, with a warning that has the reason', async () => {
     const waiting = new Waiting({ approver: () => ({ behavior: 'allow', remember: 'session' }) });
     const input = { command: 'echo hi > note.txt' };
     const answer = await waiting.ask('r1', 'Bash', { input, permission_suggestions: [allowing('echo hi *')] });

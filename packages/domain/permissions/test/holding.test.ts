@@ -60,7 +60,7 @@ describe('The hook of a policy', () => {
   });
 });
 
-describe('What a hook of the program makes of an input', () => {
+describe('An input that a hook of the program changes', () => {
   const policy = policyOf({ deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] });
   const changing = (command: string): unknown => ({
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command } },
@@ -101,7 +101,7 @@ describe('What a hook of the program makes of an input', () => {
     { hookSpecificOutput: 'x' },
     { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: 'rm x' } },
     { hookSpecificOutput: { hookEventName: 'PermissionRequest' } },
-  ])('is for the protocol to refuse where it is none: %#', async (answer) => {
+  ])('is left for the protocol to refuse where it is invalid: %#', async (answer) => {
     expect(await heldAnswer(policy, preToolUse('ls'), answer)).toStrictEqual(answer);
   });
 
@@ -162,7 +162,7 @@ describe('What a hook of the program makes of an input', () => {
   });
 });
 
-describe('What an approver makes of a call', () => {
+describe('A call that an approver changes', () => {
   const rmInstead = () => allow({ input: { command: 'rm x' } });
 
   it('is denied where the policy denies the changed input', async () => {
@@ -255,7 +255,7 @@ describe('What an approver makes of a call', () => {
       expect(await changing(tool, input, changed)).toEqual({ behavior: 'allow', updatedInput: changed });
     });
 
-    it('is denied where the rule was added while it thought, also as it was', async () => {
+    it('is denied where the rule was added before it answered, also without a change', async () => {
       const policy = policyOf();
       const gate = serviceOf({ policy, approver: () => (policy.add({ deny: paths }), allow()) });
       expect(await gate.decide(request('Bash', { input: { command: 'cat secret/k' } }), context)).toMatchObject({
@@ -284,7 +284,7 @@ describe('What an approver makes of a call', () => {
     });
   });
 
-  it('is denied where the policy was changed while it thought', async () => {
+  it('is denied where the policy was changed before it answered', async () => {
     const policy = policyOf();
     const gate = serviceOf({ policy, approver: () => (policy.setMode('deny'), allow()) });
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'deny' });

@@ -31,7 +31,7 @@ const request = (decision: object): object => ({
 const denyingRm = (policy: EnforcedPolicy): Promise<void> => policy.add({ deny: ['Bash(rm *)'] });
 const askingRm = (policy: EnforcedPolicy): Promise<void> => policy.add({ ask: ['Bash(rm *)'] });
 
-describe('A hook that thinks while the policy changes', () => {
+describe('A hook that answers after the policy has changed', () => {
   it.each([
     [before({ permissionDecision: 'allow' }), denyingRm],
     [{}, denyingRm],
@@ -68,7 +68,7 @@ describe('A hook that refuses a call', () => {
   });
 });
 
-describe('An allow rule that the agent does not take', () => {
+describe('An allow rule that the agent refuses', () => {
   it('holds for nothing, with those beside it, while what narrows holds', async () => {
     const policy = policyOf({ allow: ['Read'] });
     const enforced = new EnforcedPolicy(policy);

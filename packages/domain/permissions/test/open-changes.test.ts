@@ -125,7 +125,7 @@ describe('Of changes that are open together', () => {
     expect(policy.rules).toEqual({ allow: ['WebFetch'], deny: ['Read'], ask: [] });
   });
 
-  it('each resolves with its own outcome, whatever the agent answers', async () => {
+  it('each resolves with its own outcome, for any answers of the agent', async () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const random = randomChoices(seed);
       const { agent, enforced, policy } = attached();

@@ -50,7 +50,7 @@ describe('A pending request', () => {
     expect(waiting.ids).toEqual([]);
   });
 
-  it('that is asked again under the id of a withdrawn one is listed and answered, whatever the first approver does', async () => {
+  it('with the id of a withdrawn one is listed and answered, although the first approver answers too', async () => {
     const first = Promise.withResolvers<Decision>();
     const answers = [first.promise, null];
     const waiting = new Waiting({ approver: () => answers.shift() ?? null });
@@ -73,7 +73,7 @@ describe('A pending request', () => {
     expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
   });
 
-  it('may be answered by id while its approver still thinks, whose answer is then dropped', async () => {
+  it('may be answered by id before its approver answers, whose answer is then dropped', async () => {
     const thinking = Promise.withResolvers<Decision>();
     let seen: PendingRequest | undefined;
     const waiting = new Waiting({ approver: (_, pending) => ((seen = pending), thinking.promise) });

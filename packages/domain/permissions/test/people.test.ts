@@ -56,7 +56,7 @@ describe('An approver', () => {
     await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow(TypeError);
   });
 
-  it('denies whatever else is in its answer', async () => {
+  it('denies although its answer has other members', async () => {
     const answer = { behavior: 'deny', message: 'no', interrupt: true, toolName: 'Bash', at: new Map() };
     expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toStrictEqual({
       behavior: 'deny',

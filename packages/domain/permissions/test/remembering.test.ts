@@ -111,7 +111,7 @@ describe('allow({ remember })', () => {
     expect(rememberedRules([suggestion as never], 'session')).toEqual([]);
   });
 
-  it('is refused where the scope is none, before anything runs', async () => {
+  it('is refused for an unknown scope, before anything runs', async () => {
     const approver = (): never => ({ behavior: 'allow', remember: 'always' }) as never;
     await expect(new Waiting({ approver }).ask('r1')).rejects.toThrow('not "always"');
     expect(() => rememberedRules([], 'always' as never)).toThrow(TypeError);

@@ -27,7 +27,7 @@ function warnedOf(...rules: readonly string[]): readonly string[] {
 }
 
 describe('A rule whose tool is misspelt', () => {
-  it('is warned of with what is meant, once the agent has listed its tools', () => {
+  it('is warned of with the right name, once the agent has listed its tools', () => {
     const feature = new EnforcedPolicy(policyOf({ deny: ['Bsh'], allow: ['Bsh', 'WebSerch'] })).feature;
     const warned = attached(feature);
     expect(warned).toEqual([]);
@@ -55,7 +55,7 @@ describe('A rule whose tool is misspelt', () => {
     expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('Did you mean "Read"?')]);
   });
 
-  it('is refused where it has content, with what is meant', () => {
+  it('is refused where it has content, with the right name', () => {
     expect(() => policyOf({ deny: ['Bsh(rm *)'] })).toThrow(
       '`permissions.deny[0]` has content, which rules for this tool cannot have (did you mean "Bash"?): name the tool alone.',
     );

@@ -194,7 +194,7 @@ function expectOrder({ events, turns }: Program): void {
 
 const isEnd = ({ kind }: ObservedEvent): boolean => kind === 'turn_ended' || kind === 'turn_failed';
 
-describe('Whatever is done to a conversation, in whatever order,', () => {
+describe('A conversation with any calls, in any order,', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))(
     'nothing hangs once it is closed, and each turn ends once (seed %i)',
     async (seed) => {

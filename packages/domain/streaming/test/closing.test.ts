@@ -22,7 +22,7 @@ describe('close()', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('leaves no timer behind when the agent exits by itself', async () => {
+  it('leaves no timer behind when the agent exits', async () => {
     const clock = new HandClock();
     const feature: SessionFeature = { name: 'test', close: async () => {} };
     const { conversation, agent } = await converse({ features: [feature] }, { clock });
@@ -34,7 +34,7 @@ describe('close()', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('waits for the clean-up, also after the agent has exited by itself', async () => {
+  it('waits for the clean-up, also after the agent has exited', async () => {
     const closing = Promise.withResolvers<void>();
     const feature: SessionFeature = { name: 'test', close: () => closing.promise };
     const { conversation, agent } = await converse({ features: [feature] });

@@ -22,7 +22,7 @@ describe('A turn whose result is not what it should be', () => {
     ],
     ['errors that are no texts', { is_error: true, errors: [{ message: 'boom' }, 7] }, { message: 'boom\n7' }],
     ['no subtype', { subtype: undefined, is_error: true, result: 'boom' }, { kind: 'failed', message: 'boom' }],
-  ])('ends all the same: %s', async (_, fields, expected) => {
+  ])('ends nevertheless: %s', async (_, fields, expected) => {
     const { conversation, agent } = await converse();
     const turn = conversation.send('a');
     agent.write(

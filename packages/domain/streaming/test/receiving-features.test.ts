@@ -6,7 +6,7 @@ import { brief, collect, converse, init, lifecycle, result, assistantText } from
 import { failing, mirror, named } from './feature-doubles.ts';
 
 describe('A feature that receives the messages of the agent', () => {
-  it('does so before anybody reads it, transcripts among it', async () => {
+  it('does so before any reader, also for transcripts', async () => {
     const seen: string[] = [];
     const feature = named({ receive: (message) => void seen.push(message.type) });
     const { conversation, agent } = await converse({ features: [feature] });
@@ -39,7 +39,7 @@ describe('A feature that receives the messages of the agent', () => {
     expect((await collect(turn)).map(brief)).toEqual(['a', 'result/success']);
   });
 
-  it('holds back nothing for ever when a message that it held back fails to be received', async () => {
+  it('delivers what follows when a message that it held back fails to be received', async () => {
     const warnings: Warning[] = [];
     const onMessage = (message: AgentMessage): void => {
       if (message.type === 'assistant') throw new Error('full');
@@ -110,7 +110,7 @@ describe('A feature that receives the messages of the agent', () => {
 });
 
 describe('A feature that waits for the tools of the agent', () => {
-  it('receives them once, from the first message that lists them, before anybody reads it', async () => {
+  it('receives them once, from the first message that lists them, before any reader', async () => {
     const seen: (readonly string[])[] = [];
     const feature = named({ toolsListed: (tools) => void seen.push(tools) });
     const { conversation, agent } = await converse({ features: [feature] });

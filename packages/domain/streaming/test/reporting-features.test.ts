@@ -47,7 +47,7 @@ describe('A feature that has something to report', () => {
     expect(() => control?.deliver?.(notice)).not.toThrow();
   });
 
-  it('is waited for as long as it asks for, and not for ever', async () => {
+  it('is waited for as long as it asks for, and no longer', async () => {
     const clock = new HandClock();
     const feature = named({ receive: () => {}, exiting: () => new Promise<void>(() => {}), exitingMs: 60_000 });
     const { conversation, agent } = await converse({ features: [feature] }, { clock });

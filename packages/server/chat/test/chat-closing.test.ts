@@ -36,7 +36,7 @@ describe('A chat that is closed while requests are on their way', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says that it is shutting down also to one that comes to a store too late', async () => {
+  it('reports that it is shutting down, also to a request that reaches a store too late', async () => {
     const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     class Directory extends MemoryDirectory {
       override async list(): Promise<never> {

@@ -46,7 +46,7 @@ async function twoChats(): Promise<{
 }
 
 describe('A chat that another process has', () => {
-  it('is neither shown as idle nor answered for there: its agent would wait for ever', async () => {
+  it('is neither shown as idle nor answered there, where its agent would not receive the answer', async () => {
     const { agents, chatOf, remove } = await twoChats();
     const [owner, other] = [chatOf(), chatOf()];
     try {

@@ -5,7 +5,7 @@ describe('The key of a chat', () => {
   const tenants = [undefined, '', 'a', 'a.b', '.', 'a%2Eb', '../x', 'é', 'b.chat1'];
   const ids = ['chat1', 'a', 'a-b', 'b:chat1'];
 
-  it('is another one for each tenant and each id, and gives the id back', () => {
+  it('differs for each tenant and each id, and contains the id', () => {
     const keys = tenants.flatMap((tenant) => ids.map((id) => chatKey(id, tenant)));
     expect(new Set(keys).size).toBe(tenants.length * ids.length);
     expect(keys.map(chatIdOf)).toEqual(tenants.flatMap(() => ids));

@@ -119,7 +119,7 @@ describe('A stretch of a history', () => {
     expect([has('102'), has('5'), has('none')]).toEqual([true, true, false]);
   });
 
-  it('is read anew where the transcript is another one than it was', async () => {
+  it('is read anew where the transcript was replaced', async () => {
     const of = transcript(100);
     const reader = new HistoryReader({ subagents: undefined });
     await reader.read(of.place, { limit: 4 });

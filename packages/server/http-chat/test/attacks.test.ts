@@ -77,7 +77,7 @@ describe('A handler of a chat page refuses', () => {
     expect(await statuses({})).toEqual([200, 200]);
   });
 
-  it('nothing for want of the places that refused and failed requests had', async () => {
+  it('no later request because of places that refused and failed requests held', async () => {
     const { handler, chats } = place({ limits: { streams: 1 } });
     chats.nextStart = { kind: 'busy' };
     expect((await handler.handle(request({ body: chatBody() }))).status).toBe(409);

@@ -143,7 +143,7 @@ class Odd {
   }
 }
 
-describe('A handler of a chat page, whatever it is sent,', () => {
+describe('A handler of a chat page, with any request,', () => {
   it.each(seeds)('answers with a status of its own and lets nothing odd through (seed %i)', async (seed) => {
     const odd = new Odd(seed);
     const { handler, chats, errors } = place({ limits: { textChars: 200 } });

@@ -109,7 +109,7 @@ describe('#66 A turn that is to stop when it is not read', () => {
     }
   });
 
-  it('is left alone when it ended by itself', async () => {
+  it('is not stopped when it has ended', async () => {
     vi.useFakeTimers();
     try {
       const here = place({ stopUnreadAfterMs: 1000 });

@@ -252,7 +252,7 @@ describe('#24 A handler of a chat page', () => {
     expect([(await send()).status, chats.turnOf('chat1')]).toEqual([404, undefined]);
   });
 
-  it('tells a caller whom it does not know how to sign in: by the token, or to the application', async () => {
+  it('answers an unknown caller how to sign in: by the token, or to the application', async () => {
     const answerOf = async (options: Partial<ChatHandlerOptions>): Promise<[Response, string]> => {
       const response = await place(options).handler.handle(new Request('http://localhost/api/sessions'));
       return [response, await response.text()];

@@ -51,14 +51,14 @@ describe('A call that needs an approval', () => {
     ]);
   });
 
-  it('that ran all the same was allowed elsewhere, which a page must see before the result', () => {
+  it('that ran was allowed elsewhere, which a page must receive before the result', () => {
     expect(asked().push(toolResult('t1', 'ok'))).toMatchObject([
       { type: 'tool-approval-response', approved: true },
       { type: 'tool-output-available' },
     ]);
   });
 
-  it('that was denied and ran all the same ends as one that was allowed', () => {
+  it('that was denied and ran nevertheless ends as one that was allowed', () => {
     const translator = asked();
     translator.approvalSettled({ id: 'a1', approved: false });
     expect(translator.push(toolResult('t1', 'ok'))).toMatchObject([
