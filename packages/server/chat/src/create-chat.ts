@@ -13,6 +13,7 @@ import { hostOf } from './create-session-host.ts';
 import { openStores, withStores, type ChatStores, type StoreOptions } from './host-stores.ts';
 import { HostedChats } from './hosted-chats.ts';
 import { toAnswerLimits, type SuggestionScope } from './refused-suggestions.ts';
+import { ShownChats } from './shown-chats.ts';
 import { StoredChats } from './stored-chats.ts';
 
 /** How chats run, and who may reach them. */
@@ -101,7 +102,7 @@ export function createChat(options: ChatOptions = {}): Chat {
   const onError = (cause: unknown): void => void (isGone || notify(() => report(cause)));
   const opened = openStores(checked, { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] });
   const parts = withStores(opened, (stores) => joinChat({ ...checked, stores }, { warn, onError }));
-  const { host, approvals, chats, handler, stopFollowing } = parts;
+  const { host, approvals, shown, handler, stopFollowing } = parts;
   // What an earlier process left is taken up before the first request is answered.
   const recovered = host.recover().catch(onError);
   let isClosed = false;
@@ -110,7 +111,7 @@ export function createChat(options: ChatOptions = {}): Chat {
     await recovered;
     await host.close();
     stopFollowing();
-    await chats.closed();
+    await shown.closed();
     isGone = true;
     await opened.close();
   };
@@ -132,6 +133,7 @@ export function createChat(options: ChatOptions = {}): Chat {
 interface JoinedParts {
   readonly host: SessionHost;
   readonly approvals: Approvals;
+  readonly shown: ShownChats;
   readonly chats: HostedChats;
   readonly stored: StoredChats;
   readonly answers: ChatApprovals;
@@ -152,29 +154,25 @@ export function joinChat(
   const approvals = new Approvals({ store, clock, expiresAfterMs: options.approvalsExpireAfterMs, warn });
   const agents = new ChatAgents({ sdk, session, approvals });
   const onFound = async (key: string): Promise<void> => {
-    chats.follow(key);
+    shown.follow(key);
     // The agent that asked has exited; if the next one asks again, that is another request.
     await approvals.recover({ session: key });
   };
   const host = hostOf({ ...hosting, ...stores, open: agents.open, onFound });
-  const stored = new StoredChats({ host, agents, outbox, subagents, onError, live: () => chats });
-  const chats: HostedChats = new HostedChats({
+  const shown = new ShownChats({ host, subagents, answers: limits, clock, onError });
+  const stored = new StoredChats({ host, agents, outbox, subagents, onError, shown });
+  const chats = new HostedChats({
     host,
-    subagents,
-    answers: limits,
+    shown,
+    stored,
     fileMentions,
-    clock,
-    onError,
     pendingOf: async (key) => (await outbox.pending(key)).map(({ uuid }) => uuid),
     applyOptions: (key, sendOptions) => agents.apply(key, sendOptions),
-    titleOf: (info) => stored.titleOf(info),
-    rename: (info, title) => stored.rename(info, title),
-    findStored: (info) => stored.find(info),
   });
-  const stopFollowing = approvals.subscribe(({ type, record }) => chats.approvalChanged(type, record));
+  const stopFollowing = approvals.subscribe(({ type, record }) => shown.approvalChanged(type, record));
   const answers = toChatApprovals(approvals, limits, host);
   const handler = createChatHandler({ ...options, sessions: chats, history: stored, approvals: answers, onError });
-  return { host, approvals, chats, stored, answers, handler, stopFollowing };
+  return { host, approvals, shown, chats, stored, answers, handler, stopFollowing };
 }
 
 /** In the form of the handler's own errors: a closed chat can no longer read or answer a request. */

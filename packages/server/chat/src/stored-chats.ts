@@ -13,7 +13,7 @@ import type { ChatAgents } from './chat-agents.ts';
 import { chatKey } from './chat-keys.ts';
 import { withWholeTexts } from './file-mentions.ts';
 import { HistoryReader, type StoredPlace, type Stretch } from './history-reader.ts';
-import type { HostedChats } from './hosted-chats.ts';
+import type { ShownChats } from './shown-chats.ts';
 
 interface StoredChatsOptions {
   readonly host: Pick<SessionHost, 'get'>;
@@ -21,8 +21,7 @@ interface StoredChatsOptions {
   readonly outbox: Pick<OutboxStore, 'pending'>;
   readonly subagents: SubagentView | undefined;
   readonly onError: (error: unknown) => void;
-  /** What runs. */
-  readonly live: () => Pick<HostedChats, 'turnOf' | 'stateOf' | 'cursorOf' | 'caughtUp'>;
+  readonly shown: Pick<ShownChats, 'turnOf' | 'stateOf' | 'cursorOf' | 'caughtUp'>;
 }
 
 interface HistoryRequest {
@@ -47,12 +46,11 @@ export class StoredChats implements ChatHistory {
 
   /** Read again where a turn has begun or ended meanwhile: its answer would be missing, or be here and in its stream. */
   async #read(key: string, page: HistoryRequest, attempts = 3): Promise<ChatHistoryPage | undefined> {
-    const { host, outbox } = this.#options;
-    const live = this.#options.live();
-    await live.caughtUp(key);
-    const running = live.turnOf(key);
+    const { host, outbox, shown } = this.#options;
+    await shown.caughtUp(key);
+    const running = shown.turnOf(key);
     // Before the history is read: a turn that ends meanwhile ends after it.
-    const cursor = live.cursorOf(key);
+    const cursor = shown.cursorOf(key);
     // Before the history: what is finished in between is in both, and else would be in neither.
     const pending = await outbox.pending(key);
     const session = await host.get(key);
@@ -63,16 +61,16 @@ export class StoredChats implements ChatHistory {
     const limit = page.limit + 1;
     let stretch = await this.#reader.read(place, { limit, before: page.before });
     if (isPending && !stretch.has(page.before ?? '')) stretch = await this.#reader.read(place, { limit });
-    if (attempts > 1 && live.turnOf(key) !== running) return await this.#read(key, page, attempts - 1);
-    const isRunning = live.turnOf(key) !== undefined;
-    const shown = stretch.messages.filter(({ id }) => running === undefined || id !== answerIdOf(running));
+    if (attempts > 1 && shown.turnOf(key) !== running) return await this.#read(key, page, attempts - 1);
+    const isRunning = shown.turnOf(key) !== undefined;
+    const drawn = stretch.messages.filter(({ id }) => running === undefined || id !== answerIdOf(running));
     const waiting = unstored(session, stretch, pending);
     const at = waiting.findIndex(({ id }) => id === page.before);
     // Those that wait come after all that is stored.
     const behind = page.before === undefined ? waiting : waiting.slice(0, Math.max(0, at));
-    const messages = withWholeTexts([...shown, ...behind]);
+    const messages = withWholeTexts([...drawn, ...behind]);
     const hasEarlier = stretch.hasEarlier || messages.length > page.limit;
-    return { messages: messages.slice(-page.limit), hasEarlier, isRunning, cursor, state: live.stateOf(session) };
+    return { messages: messages.slice(-page.limit), hasEarlier, isRunning, cursor, state: shown.stateOf(session) };
   }
 
   /** Without a title where the options of the chat cannot be had: the others would not be listed either. */

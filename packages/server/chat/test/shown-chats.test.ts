@@ -3,7 +3,7 @@ import type { ApprovalRecord, SessionFact, TurnOutcome } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { HostedChats, type HostedChatsOptions } from '../src/hosted-chats.ts';
+import { ShownChats, type ShownChatsOptions } from '../src/shown-chats.ts';
 
 const record = (session: string, state: ApprovalRecord['state'] = 'open'): ApprovalRecord => ({
   id: `ask-${session}`,
@@ -19,7 +19,7 @@ const record = (session: string, state: ApprovalRecord['state'] = 'open'): Appro
 
 /** Chats over a log, whose sessions have these states. */
 function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | 'pending'>>> = {}): {
-  readonly chats: HostedChats;
+  readonly chats: ShownChats;
   readonly followed: Set<string>;
   /** Resolves when the chats have read this. */
   readonly report: (id: string, fact: SessionFact) => Promise<void>;
@@ -30,7 +30,7 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
     await log.append(id, [fact], 1);
     await microtasks();
   };
-  const host: Pick<HostedChatsOptions['host'], 'observe' | 'get' | 'report' | 'position' | 'logged'> = {
+  const host: ShownChatsOptions['host'] = {
     observe(id, { from = 'now', signal } = {}) {
       followed.add(id);
       signal?.addEventListener('abort', () => followed.delete(id));
@@ -48,18 +48,12 @@ function counted(sessions: Readonly<Record<string, Pick<SessionInfo, 'state' | '
   const unused = (): never => {
     throw new Error('This is not called here.');
   };
-  const chats = new HostedChats({
-    host: host as HostedChatsOptions['host'], // the methods that are called here
+  const chats = new ShownChats({
+    host,
     subagents: undefined,
     answers: { permissionModes: [], suggestions: 'session' },
-    fileMentions: false,
     clock: systemClock,
     onError: unused,
-    pendingOf: unused,
-    applyOptions: unused,
-    titleOf: unused,
-    rename: unused,
-    findStored: unused,
   });
   return { chats, followed, report };
 }
