@@ -14,7 +14,7 @@ const usage = `pnpm attack [options]
   --real N      runs with the real CLI and a scripted model (default 10)
   --options N   wrong options of the drop-in (default 200)
   --deaths N    deaths of programs, agents and watchdogs (default 10)
-  --hosted N    hosts of 200 sessions, whose agents and processes are killed (default 5)
+  --hosted N    pairs of hosts with 200 sessions, whose agents and processes are killed (default 5)
   --hosts N     processes with ten sessions of the real CLI, killed at random with their agents (default 2)
   --chats N     chats with two pages each, which come and go, stop and answer while agents are killed (default 3)
                 and --chats-each N: how many chats there are in each run (default 200)

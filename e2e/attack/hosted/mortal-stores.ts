@@ -15,6 +15,8 @@ export interface HostStores {
 export class LastingStores {
   readonly outbox: MemoryOutbox = new MemoryOutbox();
   readonly directory: MemoryDirectory = new MemoryDirectory();
+  /** By uuid: the place of a message in its session. */
+  readonly numbers = new Map<string, number>();
   readonly #leases = new MemoryLeases();
 
   /** What one host sees of them, for as long as it lives. */
@@ -33,7 +35,12 @@ export class LastingStores {
     const leases = this.#leases;
     return {
       outbox: {
-        enqueue: (...args) => whileAlive(() => outbox.enqueue(...args)),
+        enqueue: (message) =>
+          whileAlive(async () => {
+            const answer = await outbox.enqueue(message);
+            if (answer.kind === 'accepted') this.numbers.set(message.uuid, answer.number);
+            return answer;
+          }),
         mark: (...args) => whileAlive(() => outbox.mark(...args)),
         stateOf: (...args) => whileAlive(() => outbox.stateOf(...args)),
         pending: (...args) => whileAlive(() => outbox.pending(...args)),

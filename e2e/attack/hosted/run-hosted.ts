@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transport } from '@hexagent/ports';
-import { SessionHost } from '@hexagent/hosting';
+import { MemorySignals, SessionHost } from '@hexagent/hosting';
+import { SdkError, type SessionSignals, type Transport } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk } from '@hexagent/sdk';
 import { Chance } from '../../support/chance.ts';
@@ -11,7 +11,7 @@ import { MortalAgents } from './mortal-agents.ts';
 export interface HostedLoad {
   readonly sessions: number;
   readonly messages: number;
-  /** How often the process of the host is killed. */
+  /** How often the process of one of the two hosts is killed. */
   readonly hostDeaths: number;
   /** More than this is a hang. */
   readonly withinMs: number;
@@ -19,7 +19,10 @@ export interface HostedLoad {
 
 const standard: HostedLoad = { sessions: 200, messages: 3, hostDeaths: 3, withinMs: 100_000 };
 
-/** Many sessions over agents that are killed at any step, and hosts that are too: each message is run once. */
+/**
+ * Many sessions of two hosts over the same stores, with agents that are killed at any step, hosts that are too, and signals that are lost:
+ * each message is run once, in the order in which they were stored.
+ */
 export async function runHosted(seed: number, _?: unknown, load: HostedLoad = standard): Promise<Finding> {
   const run = new HostedRun(seed, load);
   try {
@@ -29,14 +32,19 @@ export async function runHosted(seed: number, _?: unknown, load: HostedLoad = st
   }
 }
 
+interface RunningHost {
+  readonly host: SessionHost;
+  readonly stores: HostStores;
+}
+
 class HostedRun {
   readonly #load: HostedLoad;
   readonly #chance: Chance;
   readonly #agents: MortalAgents;
   readonly #stores = new LastingStores();
   readonly #accepted = new Map<string, string>();
-  #host: SessionHost;
-  #hostStores: HostStores;
+  readonly #signals: SessionSignals;
+  readonly #hosts: RunningHost[];
   #restarts = 0;
   #count = 0;
 
@@ -44,10 +52,15 @@ class HostedRun {
     this.#load = load;
     this.#chance = new Chance(seed);
     this.#agents = new MortalAgents(new Chance(seed + 1_000_000));
-    [this.#host, this.#hostStores] = this.#start();
+    const kept = new MemorySignals();
+    this.#signals = {
+      send: (signal) => void (this.#chance.percent(70) && kept.send(signal)),
+      subscribe: (listener) => kept.subscribe(listener),
+    };
+    this.#hosts = [this.#start(), this.#start()];
   }
 
-  #start(): [SessionHost, HostStores] {
+  #start(): RunningHost {
     const stores = this.#stores.forOneHost();
     const { outbox, directory, leases, whileAlive } = stores;
     const { transport: shared } = this.#agents;
@@ -57,18 +70,20 @@ class HostedRun {
       outbox,
       directory,
       leases,
+      signals: this.#signals,
+      sweepMs: 50,
       open: ({ options }) => sdk.openSession({ ...options, env: { policy: 'exact' } }),
       clock: systemClock,
       ids: { uuid: () => this.#uuid() },
       random: () => this.#chance.below(1000) / 1000,
       autoResume: 'continue',
-      maxLive: 20,
-      maxStarting: 4,
+      maxLive: 10,
+      maxStarting: 2,
       maxPending: 1000,
       crashes: { firstDelayMs: 1, longestDelayMs: 4, maxCrashes: 1000 },
       takeoverGraceMs: 0,
     });
-    return [host, stores];
+    return { host, stores };
   }
 
   #uuid(): string {
@@ -93,8 +108,7 @@ class HostedRun {
   /** As a program does: what it has no receipt for, it hands over again. */
   async #give(messages: readonly { readonly id: string; readonly uuid: string }[]): Promise<void> {
     const given = messages.map(async ({ id, uuid }) => {
-      await this.#host.create(id);
-      await this.#host.send(id, { content: 'go', uuid });
+      await this.#send(this.#chance.oneOf(this.#hosts).host, id, uuid);
       this.#accepted.set(uuid, id);
     });
     const settled = Promise.allSettled(given);
@@ -103,13 +117,28 @@ class HostedRun {
     else await settled;
   }
 
+  async #send(host: SessionHost, id: string, uuid: string): Promise<void> {
+    try {
+      await host.create(id);
+      await host.send(id, { content: 'go', uuid });
+    } catch (error) {
+      // The other host makes the session at this moment.
+      if (!SdkError.is(error) || error.code !== 'SESSION_HELD') throw error;
+      await sleep(1);
+      await this.#send(host, id, uuid);
+    }
+  }
+
   async #killHost(): Promise<void> {
     this.#restarts += 1;
-    await this.#hostStores.die();
+    const killed = this.#hosts.splice(this.#chance.below(this.#hosts.length), 1);
+    for (const { stores } of killed) await stores.die();
     this.#agents.killAll();
     // What the dead process still holds in memory must not run on: its agents are gone, and its stores answer nothing.
-    [this.#host, this.#hostStores] = this.#start();
-    await this.#host.recover();
+    const started = this.#start();
+    this.#hosts.push(started);
+    // The other one finds by itself what was left.
+    if (this.#chance.percent(50)) await started.host.recover();
   }
 
   async #unfinished(): Promise<readonly string[]> {
@@ -142,7 +171,12 @@ class HostedRun {
     for (const [uuid, answers] of this.#agents.answers)
       if (answers > 1) violations.push(`message ${uuid}: answered ${answers} times`);
     if (this.#agents.mostAlive > 20) violations.push(`${this.#agents.mostAlive} agents lived at once`);
-    await this.#host.drain({ withinMs: 5000 });
+    for (const [session, uuids] of bySession) {
+      const numbers = uuids.map((uuid) => this.#stores.numbers.get(uuid) ?? 0);
+      if (numbers.some((number, at) => number < (numbers[at - 1] ?? 0)))
+        violations.push(`the messages of ${session} ran in the order ${numbers.join(', ')}`);
+    }
+    await Promise.all(this.#hosts.map(({ host }) => host.drain({ withinMs: 5000 })));
     if (this.#agents.alive > 0) violations.push(`${this.#agents.alive} agents are left`);
     return {
       violations,
@@ -155,7 +189,7 @@ class HostedRun {
   }
 
   async close(): Promise<void> {
-    await this.#hostStores.die();
+    for (const { stores } of this.#hosts) await stores.die();
     this.#agents.killAll();
   }
 }
