@@ -20,6 +20,15 @@ export interface SessionRecord {
   readonly facts: SessionFacts;
 }
 
+/** Which sessions a list has. A field that is left out does not restrict it. */
+export interface SessionQuery {
+  readonly tenant?: string | undefined;
+  /** At most so many. */
+  readonly limit?: number | undefined;
+  /** Only what comes behind this record in the list: the last one of a page, for the page that follows. It need not be there any more. */
+  readonly before?: SessionRecord | undefined;
+}
+
 /**
  * Which sessions there are: the application's ids and what is needed to continue with each. Durable: what `put()` resolved
  * for is there after a kill -9. Only who holds the lease of a session writes it; anybody reads.
@@ -32,11 +41,30 @@ export interface SessionDirectory {
    * @throws {SdkError} `LEASE_LOST` where the session was written or deleted under a higher `fence`; nothing is stored then.
    */
   put(record: SessionRecord, fence: number): Promise<void>;
-  /** All records, or those of one tenant, in any order. */
-  list(query?: { readonly tenant?: string | undefined }): Promise<readonly SessionRecord[]>;
+  /**
+   * The last used first, by `updatedAt`; those of the same time in an order that is always the same. A record that is used between
+   * two pages moves to the front, and is on no later page.
+   */
+  list(query?: SessionQuery): Promise<readonly SessionRecord[]>;
   /**
    * Takes a record away. What is not there is no error.
    * @throws {SdkError} `LEASE_LOST` as `put()` does.
    */
   delete(id: string, fence: number): Promise<void>;
+}
+
+/** What a query asks for, in the order of a list: for a store that has all records at hand. */
+export function listSessionRecords(
+  records: Iterable<SessionRecord>,
+  { tenant, limit, before }: SessionQuery = {},
+): readonly SessionRecord[] {
+  return [...records]
+    .filter((record) => tenant === undefined || record.tenant === tenant)
+    .filter((record) => before === undefined || inListOrder(before, record) < 0)
+    .toSorted(inListOrder)
+    .slice(0, limit);
+}
+
+function inListOrder(one: SessionRecord, other: SessionRecord): number {
+  return other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
 }

@@ -10,9 +10,10 @@ import type {
   ChatSendOptions,
 } from '@hexagent/ports';
 import type { Receipt, SessionHost } from '@hexagent/hosting';
-import { chatIdOf, chatKey, isOwn, messageUuid } from './chat-keys.ts';
+import { chatIdOf, chatKey, messageUuid } from './chat-keys.ts';
 import { refuseTurnElsewhere, turnElsewhere } from './elsewhere.ts';
 import { withoutMentions } from './file-mentions.ts';
+import { ownSessions } from './own-sessions.ts';
 import type { ShownChats } from './shown-chats.ts';
 import type { StoredChats } from './stored-chats.ts';
 
@@ -168,9 +169,9 @@ export class HostedChats implements ChatSessions {
     caller: ChatCaller,
   ): Promise<readonly ChatSummary[]> {
     const { host, shown, stored } = this.#options;
-    const own = (await host.list({ tenant: caller.tenant })).filter(({ id }) => isOwn(id, caller));
+    const sessions = await ownSessions(host, caller, offset + limit);
     return await Promise.all(
-      own.slice(offset, offset + limit).map(async (session) => ({
+      sessions.slice(offset, offset + limit).map(async (session) => ({
         id: chatIdOf(session.id),
         title: await stored.titleOf(session),
         updatedAt: session.updatedAt,

@@ -1,5 +1,5 @@
 import { isRecord } from '@hexagent/checks';
-import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import { listSessionRecords, type SessionDirectory, type SessionQuery, type SessionRecord } from '@hexagent/ports';
 import { Fences, leaseLost, type LeaseLost } from './fenced.ts';
 import type { FilesOptions } from './files-options.ts';
 import type { Fold } from './fold.ts';
@@ -63,10 +63,8 @@ export class DirectoryFiles implements SessionDirectory, AsyncDisposable {
     await this.#append({ t: 'put', id: record.id, fence, record: structuredClone(record) });
   }
 
-  async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
-    return [...(await this.#journal.refresh()).records.values()].filter(
-      (record) => tenant === undefined || record.tenant === tenant,
-    );
+  async list(query?: SessionQuery): Promise<readonly SessionRecord[]> {
+    return listSessionRecords((await this.#journal.refresh()).records.values(), query);
   }
 
   async delete(id: string, fence: number): Promise<void> {

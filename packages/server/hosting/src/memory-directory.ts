@@ -1,4 +1,4 @@
-import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import { listSessionRecords, type SessionDirectory, type SessionQuery, type SessionRecord } from '@hexagent/ports';
 import { Fences } from './fences.ts';
 
 /** Keeps records for as long as the program runs. */
@@ -15,9 +15,8 @@ export class MemoryDirectory implements SessionDirectory {
     this.#records.set(record.id, structuredClone(record));
   }
 
-  async list({ tenant }: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionRecord[]> {
-    const records = [...this.#records.values()].filter((record) => tenant === undefined || record.tenant === tenant);
-    return structuredClone(records);
+  async list(query?: SessionQuery): Promise<readonly SessionRecord[]> {
+    return structuredClone(listSessionRecords(this.#records.values(), query));
   }
 
   async delete(id: string, fence: number): Promise<void> {

@@ -1,11 +1,13 @@
 import { attempt } from '@hexagent/async';
 import { isRecord, kindOf } from '@hexagent/checks';
 import {
+  listSessionRecords,
   SdkError,
   type InterruptOutcome,
   type SessionEvent,
   type SessionFact,
   type SessionLog,
+  type SessionQuery,
   type SessionRecord,
   type UserInput,
 } from '@hexagent/ports';
@@ -171,10 +173,14 @@ export class SessionHost implements AsyncDisposable {
     return record && this.#infoOf(record);
   }
 
-  /** The sessions, or those of one tenant: the last used first. */
-  async list(query: { readonly tenant?: string | undefined } = {}): Promise<readonly SessionInfo[]> {
-    const records = await this.#options.directory.list(query);
-    return records.map((record) => this.#infoOf(record)).toSorted((one, other) => other.updatedAt - one.updatedAt);
+  /** The sessions, or those of one tenant, or a page of them: the last used first. */
+  async list({ limit, ...query }: SessionQuery = {}): Promise<readonly SessionInfo[]> {
+    // What is stored of these may be a minute older, so each may be elsewhere in the list.
+    const held = [...this.#sessions.values()].flatMap(({ record }) => record ?? []);
+    const mostStored = limit === undefined ? undefined : limit + held.length;
+    const stored = await this.#options.directory.list({ ...query, limit: mostStored });
+    const others = stored.filter(({ id }) => !held.some((record) => record.id === id));
+    return listSessionRecords([...others, ...held], { ...query, limit }).map((record) => this.#infoOf(record));
   }
 
   /**

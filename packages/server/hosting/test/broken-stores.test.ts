@@ -108,7 +108,10 @@ describe('The contract of an outbox', () => {
 });
 
 const directories: Readonly<Record<string, (kept: SessionDirectory) => Partial<SessionDirectory>>> = {
-  'ignores the tenant': (kept) => ({ list: () => kept.list() }),
+  'ignores the tenant': (kept) => ({ list: (query) => kept.list({ ...query, tenant: undefined }) }),
+  'ignores the length of a page': (kept) => ({ list: (query) => kept.list({ ...query, limit: undefined }) }),
+  'begins each page with the first record': (kept) => ({ list: (query) => kept.list({ ...query, before: undefined }) }),
+  'lists the last used last': (kept) => ({ list: async (query) => (await kept.list(query)).toReversed() }),
   'ignores the fence': (kept) => ({ put: (record) => kept.put(record, 1e9) }),
   'ignores the case of ids': (kept) => ({ get: (id) => kept.get(id.toLowerCase()) }),
   'deletes nothing': () => ({ delete: async () => {} }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import type { SessionDirectory, SessionQuery, SessionRecord } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { SessionDirectoryFixture } from './hosting-stores-fixture.ts';
 import { limitedRunner } from './limited-runner.ts';
@@ -22,8 +22,27 @@ const record = (id: string, fields: Partial<SessionRecord> = {}): SessionRecord 
   ...fields,
 });
 
-async function idsOf(store: SessionDirectory, query?: { readonly tenant?: string }): Promise<readonly string[]> {
+async function idsOf(store: SessionDirectory, query?: SessionQuery): Promise<readonly string[]> {
   return (await store.list(query)).map(({ id }) => id).toSorted();
+}
+
+/** The ids of all records, read in pages. `between` is called after the first page. */
+async function pagesOf(
+  store: SessionDirectory,
+  query: SessionQuery & { readonly limit: number },
+  between: () => Promise<void> = async () => {},
+): Promise<readonly string[]> {
+  const first = await store.list(query);
+  await between();
+  const ids = first.map(({ id }) => id);
+  for (let before = first.at(-1); before !== undefined;) {
+    const page = await store.list({ ...query, before });
+    assert.ok(page.length <= query.limit, `a page of ${query.limit} has ${page.length} records`);
+    for (const { id } of page) assert.ok(!ids.includes(id), `${id} is on two pages`);
+    ids.push(...page.map(({ id }) => id));
+    before = page.at(-1);
+  }
+  return ids;
 }
 
 const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
@@ -60,6 +79,34 @@ const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
     await store.put(record('c'), 1);
     assert.deepEqual(await idsOf(store, { tenant: 'one' }), ['a']);
     assert.deepEqual(await idsOf(store), ['a', 'b', 'c']);
+  },
+
+  async 'lists the last used first'(store) {
+    await store.put(record('a', { updatedAt: 3 }), 1);
+    await store.put(record('b', { updatedAt: 1 }), 1);
+    await store.put(record('c', { updatedAt: 2 }), 1);
+    const ids = async (): Promise<readonly string[]> => (await store.list()).map(({ id }) => id);
+    assert.deepEqual(await ids(), ['a', 'c', 'b']);
+    await store.put(record('b', { updatedAt: 4 }), 1);
+    assert.deepEqual(await ids(), ['b', 'a', 'c']);
+  },
+
+  async 'lists a page, and the page behind a record: each record once, also those of one time'(store) {
+    const times = { a: 5, B: 5, 'c 😀': 5, d: 4, e: 6, 'f/': 4, g: 5 };
+    for (const [id, updatedAt] of Object.entries(times)) await store.put(record(id, { updatedAt, tenant: 'one' }), 1);
+    await store.put(record('of another', { updatedAt: 5, tenant: 'two' }), 1);
+    const all = (await store.list({ tenant: 'one' })).map(({ id }) => id);
+    assert.deepEqual(all.toSorted(), Object.keys(times).toSorted());
+    for (const limit of [1, 2, 3, 6, 7, 8]) assert.deepEqual(await pagesOf(store, { tenant: 'one', limit }), all);
+    assert.deepEqual(await store.list({ limit: 0 }), []);
+  },
+
+  async 'lists what is behind a record that was used, or taken away, since'(store) {
+    for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) await store.put(record(id, { updatedAt: 9 - at }), 1);
+    const used = (id: string): Promise<void> => store.put(record(id, { updatedAt: 10 }), 1);
+    assert.deepEqual(await pagesOf(store, { limit: 2 }, () => used('b')), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(await pagesOf(store, { limit: 2 }, () => store.delete('a', 1)), ['b', 'a', 'c', 'd', 'e']);
+    assert.deepEqual(await pagesOf(store, { limit: 2 }, () => used('e')), ['b', 'c', 'd']);
   },
 
   async 'takes a record away, and nothing else'(store) {
