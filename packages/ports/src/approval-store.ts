@@ -116,16 +116,18 @@ export interface ApprovalFilter {
  */
 export interface ApprovalStore {
   /**
-   * Keeps an open record. Resolves when it would survive the process, where the store outlives it.
+   * Keeps an open record. Resolves when it would survive the process, where the store outlives it. `fence` is that of the lease under
+   * which the agent runs that asks, where there is one.
    * @throws {TypeError} when there is a record of this id: it stays as it is.
+   * @throws {SdkError} `LEASE_LOST` where a record of the session was added under a higher `fence`; nothing is kept then.
    */
-  add(record: ApprovalRecord): Promise<void>;
+  add(record: ApprovalRecord, fence?: number): Promise<void>;
   get(id: string): Promise<ApprovalRecord | undefined>;
   /** In the order in which they were added. */
   list(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>;
   /**
    * Ends a record, if it is open, and keeps the entry with it: both or neither. Of any number of calls, at the same time
-   * or in processes that follow each other, exactly one is `settled`. It resolves only when that would survive the
+   * or in processes that follow each other, exactly one is `settled`, also where another process has the lease of the session. It resolves only when that would survive the
    * process, so that no answer takes effect that could be lost. A call that rejects may have settled the record or not.
    */
   settle(id: string, settlement: Settlement, entry: ApprovalAuditEntry): Promise<SettleOutcome>;

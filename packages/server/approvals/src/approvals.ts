@@ -19,6 +19,7 @@ import {
 } from '@hexagent/ports';
 import { findOffered, kinds, toDecision, toRecord } from './approval-record.ts';
 import { toAuditEntry } from './audit-entry.ts';
+import { tryAgain } from './try-again.ts';
 
 export interface ApprovalsOptions {
   readonly store: ApprovalStore;
@@ -45,6 +46,12 @@ export interface SessionApprovals {
   readonly approver: Approver;
   readonly onQuestion: QuestionHandler;
   readonly onPlan: PlanHandler;
+}
+
+/** The session whose agent asks, and the fence of the lease under which it runs. */
+interface Asking {
+  readonly session: string;
+  readonly fence: number | undefined;
 }
 
 /** A request that the agent waits for here. */
@@ -77,15 +84,16 @@ export class Approvals {
   /**
    * The people of a session, to be spread into its permissions. The name is the program's own for the session, and stays
    * the same when the session is resumed. What waits under it in the store when the agent asks, and not in this process,
-   * is lost: one process drives a session.
+   * is lost: one process drives a session. `fence` is that of the lease under which the agent runs, where a host opens it: what an
+   * agent asks under an older lease than another one has asked is refused with `LEASE_LOST`.
    * @throws {TypeError} for a name that is empty, ill-formed or not a text.
    */
-  for(session: string): SessionApprovals {
+  for(session: string, fence?: number): SessionApprovals {
     if (!isName(session))
       throw new TypeError(
         `for() takes the name of the session, a well-formed text that is not empty, not ${shown(session)}.`,
       );
-    const ask = (pending: PendingRequest): Promise<Decision> => this.#ask(session, pending);
+    const ask = (pending: PendingRequest): Promise<Decision> => this.#ask({ session, fence }, pending);
     return {
       approver: (_, pending) => ask(pending),
       // An answer to a question or a plan is checked to be one before it is stored.
@@ -144,14 +152,16 @@ export class Approvals {
     return lost;
   }
 
-  async #ask(session: string, pending: PendingRequest): Promise<Decision> {
+  async #ask(asking: Asking, pending: PendingRequest): Promise<Decision> {
     const id = this.#createId();
     const waiting: Waiting = { pending, decided: new Deferred(), release: [] };
     // Before it is stored: whatever is open and not in this list is taken for lost.
     this.#waiting.set(id, waiting);
     try {
-      await this.recover({ session });
-      const record = await this.#add(session, id, pending);
+      const asked = this.#toRecord(asking.session, id, pending);
+      // What cannot be stored is denied, although no person was asked.
+      const store = (isAgain: boolean): Promise<ApprovalRecord> => this.#store(asked, asking, { isAgain });
+      const record = await tryAgain(store, { clock: this.#options.clock, signal: pending.signal });
       this.#notify({ type: 'opened', record });
       this.#watch(record, waiting);
     } catch (error) {
@@ -161,15 +171,41 @@ export class Approvals {
     return await waiting.decided.promise;
   }
 
-  async #add(session: string, id: string, pending: PendingRequest): Promise<ApprovalRecord> {
-    const { store } = this.#options;
+  #toRecord(session: string, id: string, pending: PendingRequest): ApprovalRecord {
     const createdAt = this.#now();
     const ms = this.#limitOf(pending);
-    const record = toRecord(pending, { id, session, createdAt, expiresAt: ms === undefined ? ms : createdAt + ms });
-    const offered = findOffered(record, await store.list({ session, tool: record.tool }));
-    const added = offered === undefined ? record : { ...record, offered };
-    await store.add(added);
+    return toRecord(pending, { id, session, createdAt, expiresAt: ms === undefined ? ms : createdAt + ms });
+  }
+
+  async #store(
+    record: ApprovalRecord,
+    { session, fence }: Asking,
+    { isAgain }: { readonly isAgain: boolean },
+  ): Promise<ApprovalRecord> {
+    const { store } = this.#options;
+    const earlier = await store.list({ session, tool: record.tool });
+    const offered = findOffered(
+      record,
+      earlier.map((each) => this.#asLost(each)),
+    );
+    let added = offered === undefined ? record : { ...record, offered };
+    try {
+      await store.add(added, fence);
+    } catch (error) {
+      // An earlier attempt has stored it, and failed to report that.
+      const stored = isAgain && error instanceof TypeError ? await store.get(record.id) : undefined;
+      if (stored === undefined) throw error;
+      added = stored;
+    }
+    // After it: an agent under an older lease must not end what is asked under a newer one.
+    await this.recover({ session });
     return added;
+  }
+
+  /** What waits for no agent of this process is about to be lost. */
+  #asLost(record: ApprovalRecord): ApprovalRecord {
+    const waits = record.state !== 'open' || this.#waiting.has(record.id);
+    return waits ? record : { ...record, state: 'lost', settledAt: this.#now() };
   }
 
   /** Its own limit, or that of the session, whichever is shorter. */
@@ -181,6 +217,8 @@ export class Approvals {
 
   #watch(record: ApprovalRecord, waiting: Waiting): void {
     if (!this.#waiting.has(record.id)) return; // A listener, or another reader of the store, was faster.
+    // Answered in the store, while that failed to report that it has the request.
+    if (record.state !== 'open') return void this.#close({ outcome: 'already', record });
     const { clock, expiresAfterMs } = this.#options;
     const ended = (settlement: Omit<Settlement, 'settledAt'>): void => {
       const end = { ...settlement, settledAt: this.#now() };

@@ -1,11 +1,12 @@
 import { jsonCopy } from '@hexagent/checks';
-import type {
-  ApprovalAuditEntry,
-  ApprovalFilter,
-  ApprovalRecord,
-  ApprovalStore,
-  SettleOutcome,
-  Settlement,
+import {
+  SdkError,
+  type ApprovalAuditEntry,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type ApprovalStore,
+  type SettleOutcome,
+  type Settlement,
 } from '@hexagent/ports';
 
 export interface MemoryApprovalStoreOptions {
@@ -23,6 +24,8 @@ const mostSettledChars = 16_000_000;
 export class MemoryApprovalStore implements ApprovalStore {
   readonly #maxSettled: number;
   readonly #records = new Map<string, ApprovalRecord>();
+  /** The highest fence under which a record of each session was added. */
+  readonly #fences = new Map<string, number>();
   /** The settled records, with the length of each as JSON. */
   readonly #settled = new Map<string, number>();
   #settledChars = 0;
@@ -34,9 +37,17 @@ export class MemoryApprovalStore implements ApprovalStore {
     this.#maxSettled = maxSettled;
   }
 
-  async add(record: ApprovalRecord): Promise<void> {
-    if (this.#records.has(record.id)) throw new TypeError(`There is an approval with the id ${record.id} already.`);
-    this.#records.set(record.id, frozenCopy(record, 'the record'));
+  async add(record: ApprovalRecord, fence?: number): Promise<void> {
+    const { id, session } = record;
+    if (this.#records.has(id)) throw new TypeError(`There is an approval with the id ${id} already.`);
+    const highest = this.#fences.get(session) ?? 0;
+    if (fence !== undefined && fence < highest)
+      throw new SdkError(
+        'LEASE_LOST',
+        `The session ${session} is driven under lease ${highest}; this was lease ${fence}.`,
+      );
+    this.#records.set(id, frozenCopy(record, 'the record'));
+    if (fence !== undefined) this.#fences.set(session, fence);
   }
 
   async get(id: string): Promise<ApprovalRecord | undefined> {

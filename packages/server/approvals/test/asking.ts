@@ -8,8 +8,11 @@ import {
   type ToolRequest,
   type Warning,
 } from '@hexagent/ports';
-import { HandClock } from '@hexagent/testing';
+import { HandClock, microtasks } from '@hexagent/testing';
 import { Approvals, MemoryApprovalStore, type ApprovalEvent, type ApprovalsOptions } from '../src/index.ts';
+
+/** After each of these a request is tried again that could not be stored. */
+export const pausesMs: readonly number[] = [250, 500, 1000, 2000, 4000];
 
 export interface AskedFields {
   readonly tool?: string;
@@ -17,6 +20,8 @@ export interface AskedFields {
   readonly suggestions?: readonly PermissionUpdate[];
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly expiresAfterMs?: number;
+  /** Of the lease under which the agent runs. */
+  readonly fence?: number;
 }
 
 /** A request of an agent, and its end from the agent's side. */
@@ -50,7 +55,8 @@ export class Asking {
   }
 
   ask(session: string, asked: AskedFields = {}): Asked {
-    const { tool = 'Bash', input = { command: 'touch made' }, suggestions = [], fields = {}, expiresAfterMs } = asked;
+    const { tool = 'Bash', input = { command: 'touch made' }, suggestions = [], fields = {} } = asked;
+    const { expiresAfterMs, fence } = asked;
     const controller = new AbortController();
     const request = { tool_name: tool, input, tool_use_id: 'toolu_1', permission_suggestions: suggestions, ...fields };
     const kind = kinds[tool] ?? 'call';
@@ -66,7 +72,7 @@ export class Asking {
       request: request as ToolRequest, // whatever a test makes
       signal: controller.signal,
     };
-    const { approver, onQuestion, onPlan } = this.approvals.for(session);
+    const { approver, onQuestion, onPlan } = this.approvals.for(session, fence);
     const handlers = {
       call: () => approver(pending.request, pending),
       question: () => onQuestion(input as never, pending), // as above
@@ -76,6 +82,15 @@ export class Asking {
       answer: Promise.resolve(handlers[kind]()),
       end: (how) => controller.abort(new AbortError('It ended.', { cause: how })),
     };
+  }
+
+  /** Lets time pass, with everything that is due meanwhile. */
+  async pass(...delays: readonly number[]): Promise<void> {
+    for (const ms of delays) {
+      await microtasks();
+      this.clock.advance(ms);
+    }
+    await microtasks();
   }
 
   /** Resolves with the record, once the store has it. */

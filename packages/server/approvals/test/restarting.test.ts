@@ -1,7 +1,7 @@
 import type { Decision } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { MemoryApprovalStore } from '../src/index.ts';
-import { Asking, type AskedFields } from './asking.ts';
+import { Asking, pausesMs, type AskedFields } from './asking.ts';
 
 const allow: Decision = { behavior: 'allow' };
 const deny: Decision = { behavior: 'deny', message: 'no' };
@@ -95,7 +95,10 @@ describe('What waited in a process that is gone', () => {
     const later = programs.next();
     const list = programs.store.list.bind(programs.store);
     programs.store.list = () => Promise.reject(new Error('unreachable'));
-    await expect(later.ask('my-chat').answer).rejects.toThrow('unreachable');
+    const { answer } = later.ask('my-chat');
+    const rejected = expect(answer).rejects.toThrow('unreachable');
+    await later.pass(...pausesMs);
+    await rejected;
     programs.store.list = list;
     later.ask('my-chat');
     await later.opened();

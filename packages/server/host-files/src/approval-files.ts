@@ -10,6 +10,7 @@ import type {
 } from '@hexagent/ports';
 import { ApprovalFold, type ApprovalChange, type ApprovalVerdict } from './approval-fold.ts';
 import { AuditFile } from './audit-file.ts';
+import { leaseLost } from './fenced.ts';
 import { storeFailed } from './file-errors.ts';
 import { checkWhole, type FilesOptions } from './files-options.ts';
 import { SharedJournal } from './shared-journal.ts';
@@ -39,9 +40,11 @@ export class ApprovalFiles implements ApprovalStore, AsyncDisposable {
     this.#audit = new AuditFile(join(options.folder, 'audit.jsonl'));
   }
 
-  async add(record: ApprovalRecord): Promise<void> {
-    const { outcome } = await this.#journal.append({ t: 'add', record: copied(record, 'the record') });
-    if (outcome === 'taken') throw new TypeError(`There is an approval with the id ${record.id} already.`);
+  async add(given: ApprovalRecord, fence?: number): Promise<void> {
+    const record = copied(given, 'the record');
+    const verdict = await this.#journal.append({ t: 'add', record, ...(fence !== undefined && { fence }) });
+    if (verdict.outcome === 'taken') throw new TypeError(`There is an approval with the id ${record.id} already.`);
+    if (verdict.outcome === 'lost') throw leaseLost(record.session, fence, verdict.lost);
   }
 
   async get(id: string): Promise<ApprovalRecord | undefined> {

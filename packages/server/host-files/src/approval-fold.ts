@@ -1,20 +1,26 @@
 import { isRecord } from '@hexagent/checks';
 import type { ApprovalAuditEntry, ApprovalFilter, ApprovalRecord, SettleOutcome, Settlement } from '@hexagent/ports';
+import { Fences, type LeaseLost } from './fenced.ts';
 import { deepFreeze } from './freeze.ts';
 import type { Fold } from './fold.ts';
 
 export type ApprovalChange =
-  | { readonly t: 'add'; readonly record: ApprovalRecord }
+  | { readonly t: 'add'; readonly record: ApprovalRecord; readonly fence?: number }
   | {
       readonly t: 'settle';
       readonly id: string;
       readonly settlement: Settlement;
       readonly entry: ApprovalAuditEntry;
     }
-  /** How long the audit was when the lines before were replaced. */
+  /** The highest fence of a session when the lines before were replaced. */
+  | { readonly t: 'fence'; readonly session: string; readonly fence: number }
+  /** How long the audit was then. */
   | { readonly t: 'audited'; readonly bytes: number };
 
-export type ApprovalVerdict = SettleOutcome | { readonly outcome: 'added' | 'taken' | 'nothing' };
+export type ApprovalVerdict =
+  | SettleOutcome
+  | { readonly outcome: 'added' | 'taken' | 'nothing' }
+  | { readonly outcome: 'lost'; readonly lost: LeaseLost };
 
 export interface ApprovalFoldOptions {
   /** How many settled records are kept. */
@@ -29,6 +35,7 @@ const mostSettledChars = 16_000_000;
 /** The state that the lines about approvals add up to. */
 export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   readonly #options: ApprovalFoldOptions;
+  readonly #fences = new Fences();
   readonly #records = new Map<string, ApprovalRecord>();
   /** The settled records, with the length of each as JSON. */
   readonly #settled = new Map<string, number>();
@@ -64,7 +71,9 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
 
   apply(change: ApprovalChange): ApprovalVerdict {
     // Read from a file: another version may have written something else.
-    if (change.t === 'add' && isWhole(change.record)) return this.#add(change.record);
+    if (change.t === 'add' && isWhole(change.record)) return this.#add(change);
+    if (change.t === 'fence' && typeof change.session === 'string' && Number.isSafeInteger(change.fence))
+      this.#fences.pass(change.session, change.fence);
     if (change.t === 'settle' && isRecord(change.settlement) && isRecord(change.entry)) return this.#settle(change);
     if (change.t === 'audited' && change.bytes >= 0 && Number.isSafeInteger(change.bytes))
       this.#auditedBytes = change.bytes;
@@ -72,6 +81,7 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
   }
 
   reset(): void {
+    this.#fences.clear();
     this.#records.clear();
     this.#settled.clear();
     this.#settledChars = 0;
@@ -81,6 +91,7 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
 
   *snapshot(): Iterable<ApprovalChange> {
     yield { t: 'audited', bytes: this.#auditedBytes };
+    for (const [session, fence] of this.#fences.all()) yield { t: 'fence', session, fence };
     for (const record of this.#records.values()) yield { t: 'add', record };
   }
 
@@ -91,8 +102,10 @@ export class ApprovalFold implements Fold<ApprovalChange, ApprovalVerdict> {
     for (const id of entries.keys()) this.#entries.delete(id);
   }
 
-  #add(record: ApprovalRecord): ApprovalVerdict {
+  #add({ record, fence }: Extract<ApprovalChange, { t: 'add' }>): ApprovalVerdict {
     if (this.#records.has(record.id)) return { outcome: 'taken' };
+    const lost = Number.isSafeInteger(fence) ? this.#fences.pass(record.session, Number(fence)) : undefined;
+    if (lost !== undefined) return { outcome: 'lost', lost };
     this.#records.set(record.id, deepFreeze(record));
     if (record.state !== 'open') this.#keepSettled(record);
     return { outcome: 'added' };

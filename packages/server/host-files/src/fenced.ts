@@ -31,7 +31,7 @@ export class Fences {
   }
 }
 
-export function leaseLost(session: string, fence: number, { highest }: LeaseLost): SdkError {
+export function leaseLost(session: string, fence: number | undefined, { highest }: LeaseLost): SdkError {
   return new SdkError(
     'LEASE_LOST',
     `The session ${session} is driven under lease ${highest}; this was lease ${fence}.`,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ApprovalAuditEntry, ApprovalRecord, ApprovalStore, Settlement } from '@hexagent/ports';
 
 /** A store under test. */
@@ -18,6 +19,15 @@ export interface ApprovalStoreFixture {
   readonly open: () => Promise<OpenedApprovalStore> | OpenedApprovalStore;
   /** Whether `open` returns a `reopen`. */
   readonly isDurable: boolean;
+}
+
+export type ApprovalPromises = Readonly<
+  Record<string, (store: ApprovalStore, opened: OpenedApprovalStore) => Promise<void>>
+>;
+
+export async function reopened(reopen: OpenedApprovalStore['reopen']): Promise<ApprovalStore> {
+  assert.ok(reopen !== undefined, 'The fixture declares the store durable, and cannot open it again.');
+  return await reopen();
 }
 
 /** An open record. */

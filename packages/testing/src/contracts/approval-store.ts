@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalStore } from '@hexagent/ports';
+import { fences, fencesAfterRestart } from './approval-store-fences.ts';
 import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';
 import {
@@ -8,17 +8,18 @@ import {
   auditEntry,
   auditOf,
   idsOf,
+  reopened,
   settle,
   spoil,
+  type ApprovalPromises,
   type ApprovalStoreFixture,
-  type OpenedApprovalStore,
 } from './approval-store-fixture.ts';
 
 /** What every `ApprovalStore` promises. Run it against yours; a pass means that approvals can be kept in it. */
 export function approvalStoreContract(runner: Runner, fixture: ApprovalStoreFixture): void {
   const { describe, it } = limitedRunner('approvalStoreContract', runner, fixture);
   const run =
-    (promises: Promises, canKeep = true) =>
+    (promises: ApprovalPromises, canKeep = true) =>
     (): void => {
       for (const [name, keep] of Object.entries(promises))
         (canKeep ? it : it.skip)(name, async () => {
@@ -34,11 +35,10 @@ export function approvalStoreContract(runner: Runner, fixture: ApprovalStoreFixt
     describe('Records', run(records));
     describe('Settling', run(settling));
     describe('Audit', run(audit));
-    describe('After a restart', run(afterRestart, fixture.isDurable));
+    describe('Fences', run(fences));
+    describe('After a restart', run({ ...afterRestart, ...fencesAfterRestart }, fixture.isDurable));
   });
 }
-
-type Promises = Readonly<Record<string, (store: ApprovalStore, opened: OpenedApprovalStore) => Promise<void>>>;
 
 const full = approval('full', {
   agentId: 'agent-1',
@@ -58,7 +58,7 @@ const full = approval('full', {
   offered: { id: 'earlier', answer: { behavior: 'deny', message: 'no' }, actor: 'ada', at: 1 },
 });
 
-const records: Promises = {
+const records: ApprovalPromises = {
   'returns a record as it was added': async (store) => {
     await store.add(full);
     assert.deepEqual(await store.get('full'), full);
@@ -124,7 +124,7 @@ const records: Promises = {
   },
 };
 
-const settling: Promises = {
+const settling: ApprovalPromises = {
   'settles an open record, and returns it as it then is': async (store) => {
     await store.add(approval('one'));
     const settlement = answered('ada', { answer: { behavior: 'deny', message: 'no' } });
@@ -186,7 +186,7 @@ const settling: Promises = {
   },
 };
 
-const audit: Promises = {
+const audit: ApprovalPromises = {
   'has an entry for each settlement, in that order': async (store) => {
     for (const id of ['one', 'two']) await store.add(approval(id));
     assert.deepEqual(await auditOf(store), []);
@@ -228,7 +228,7 @@ const audit: Promises = {
   },
 };
 
-const afterRestart: Promises = {
+const afterRestart: ApprovalPromises = {
   'has what was open and what was settled': async (store, { reopen }) => {
     await store.add(full);
     await store.add(approval('two'));
@@ -268,8 +268,3 @@ const afterRestart: Promises = {
     assert.equal((await auditOf(later)).length, ids.length);
   },
 };
-
-async function reopened(reopen: OpenedApprovalStore['reopen']): Promise<ApprovalStore> {
-  assert.ok(reopen !== undefined, 'The fixture declares the store durable, and cannot open it again.');
-  return await reopen();
-}
