@@ -191,6 +191,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   maxLineBytes: { takes: [], wrong: [0, '256MB', 2 ** 40] },
   executable: { wrong: [['claude'], new URL('file:///bin/claude')] },
   onStderr: { takes: ['function'], wrong: ['inherit', console] },
+  store: { wrong: [{ append: true, load: true }, { append: () => {} }, 'memory', Map] },
   transport: { wrong: [{ connect: true }, 'ssh', Map] },
 };
 

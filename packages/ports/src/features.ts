@@ -70,6 +70,11 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
    * Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   deliver?(message: AgentMessage): void;
+  /**
+   * Ends the agent at once, and leaves its turn unfinished, as `suspend()` of the conversation does; turns and readers get the error.
+   * After the end it is dropped. Every conversation has it; a double of this may leave it out.
+   */
+  suspend?(error: Error): void;
   /** Adds to the events of the conversation. Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out. */
   append?(fact: AskFact): void;
   /** Reports to the observer, if there is one. Never throws. */

@@ -25,6 +25,11 @@ export interface AgentRequest {
   readonly tenant: string | undefined;
   /** What the application stored with the session, such as its working directory. */
   readonly facts: SessionFacts;
+  /**
+   * That of the lease under which the agent is opened. What is made for the agent writes under it, so that a store refuses its lines
+   * after another process has taken the session. An agent that was started before, such as a spare one, has none.
+   */
+  readonly fence: number;
   /** To be given to the agent as they are: options of `openSession`. */
   readonly options: AgentRequestOptions;
 }

@@ -164,6 +164,7 @@ export type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
+  TranscriptsOf,
 } from './session-store.ts';
 export type { Connection, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';

@@ -51,7 +51,8 @@ export interface SessionStore {
    *
    * When it throws or rejects, the entries count as not stored. It is called again with the same
    * entries, twice at most; after that the entries are given up and the program receives `mirror_error`. The agent works
-   * on in any case. A call that has not settled within a minute is given up at once, since it may still succeed.
+   * on. A call that has not settled within a minute is given up at once, since it may still succeed. Where it rejects
+   * with an `SdkError` of the code `LEASE_LOST`, it is not called again, and the agent is ended.
    */
   append(key: SessionKey, entries: readonly SessionStoreEntry[]): Promise<void>;
   /**
@@ -72,3 +73,15 @@ export interface SessionStore {
   /** The subpaths of a session's transcripts, in any order. Without it a resumed session has lost its subagents. */
   listSubkeys?(key: Pick<SessionKey, 'projectKey' | 'sessionId'>): Promise<readonly string[]>;
 }
+
+/**
+ * Makes the store of one session for each lease, where several processes may drive it. Of a session no line is stored under a lower
+ * fence than one that was seen: `append()` rejects with `LEASE_LOST` then, whichever transcript is meant. A fence is seen by the first
+ * call of `append()`, and of `load()`: what an agent resumes from is not added to by the agent before it. Everything but `append()` is
+ * open to all. Without a fence nothing is refused: that is for a caller who reads, renames or deletes.
+ */
+export type TranscriptsOf = (lease: {
+  /** The application's id of the session. */
+  readonly session: string;
+  readonly fence?: number | undefined;
+}) => SessionStore;

@@ -1,17 +1,33 @@
-import { SdkError, type Clock, type SessionStore, type StoredSessions, type WarningListener } from '@hexagent/ports';
+import {
+  SdkError,
+  type Clock,
+  type Ids,
+  type Launcher,
+  type SessionStore,
+  type StoredSessions,
+  type WarningListener,
+} from '@hexagent/ports';
 import {
   createSessionFunctions,
+  startWithStore,
   type ImportRequest,
   type RestoredSession,
   type RestoreRequest,
   type SessionFunctions,
+  type StoreChoice,
 } from '@hexagent/official-api';
 import { projectKeyOf, TranscriptFolder } from '@hexagent/transcript-files';
-import { importSession, restoreSession, StoredSessionService, StoreTranscripts } from '@hexagent/transcripts';
+import {
+  importSession,
+  mirrorFeature,
+  restoreSession,
+  StoredSessionService,
+  StoreTranscripts,
+} from '@hexagent/transcripts';
 import { ownConfigDir } from './own-environment.ts';
 import { systemIds } from './system.ts';
 
-export { mirrorFeature } from '@hexagent/transcripts';
+export { mirrorFeature };
 
 /**
  * Joins what reads and changes stored sessions.
@@ -23,7 +39,7 @@ export function storedSessionsIn(configDir: string | undefined): StoredSessions 
 }
 
 /** The sessions of a store, for the project in `dir`, or in the directory of this process. */
-function storedSessionsOf(store: SessionStore): StoredSessions {
+export function storedSessionsOf(store: SessionStore): StoredSessions {
   const now = (): number => Date.now();
   const transcripts = new StoreTranscripts({ store, projectKeyOf, ids: systemIds, now });
   return new StoredSessionService({ transcripts, ids: systemIds, now });
@@ -49,4 +65,28 @@ export async function restoreFrom(
   parts: { readonly clock: Clock; readonly warn: WarningListener },
 ): Promise<RestoredSession | undefined> {
   return await restoreSession({ ...request, ...parts, projectKey: await projectKeyOf(cwd) });
+}
+
+interface SessionParts {
+  readonly launcher: Launcher;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly warn: WarningListener;
+}
+
+/**
+ * The launch and the features of a session that is kept in a store. What the agent writes is stored as it comes: where its process is
+ * killed, what it has done is known to the agent that resumes the session on another machine.
+ */
+export async function startSessionWithStore(
+  store: SessionStore,
+  { launcher, clock, ids, warn }: SessionParts,
+  asked: Parameters<typeof startWithStore>[2],
+): ReturnType<typeof startWithStore> {
+  const parts = {
+    launcher,
+    mirror: async (choice: StoreChoice) => mirrorFeature({ ...choice, clock, ids }),
+    restore: (request: RestoreRequest) => restoreFrom(request, { clock, warn }),
+  };
+  return await startWithStore(parts, { store, flush: 'eager' }, asked);
 }

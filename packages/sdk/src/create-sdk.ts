@@ -3,11 +3,11 @@ import { throwWarning } from '@hexagent/checks';
 import {
   withFeatures,
   type CommandReader,
+  type Conversation,
   type ConversationOptions,
-  type Launch,
-  type Launcher,
   type LaunchOptions,
   type SessionFeature,
+  type SessionStore,
   type UserInput,
 } from '@hexagent/ports';
 import type { Answer } from '@hexagent/querying';
@@ -70,7 +70,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const scope = scopes.of(options);
       const asked = sessionPartsOf(scope, options, { isAnswerable: true, mayAllow });
       const { policy, enforced, asks, hosted } = asked;
-      const conversation = await scope.resolve(tokens.conversations).open(conversationOptionsOf(scope, asked));
+      const conversation = await openConversation(scope, asked);
       const mcp = toSessionMcp({
         conversation,
         hosted,
@@ -89,12 +89,20 @@ export function createSdk(given: Parts = {}): Sdk {
     },
     ask(given, givenOptions) {
       const prompt = promptInput(given, 'prompt');
-      const options = checkOptions(givenOptions);
+      const options = checkAskOptions(givenOptions);
       const scope = scopes.of(options);
       const asked = sessionPartsOf(scope, options, { isAnswerable: false, mayAllow });
-      return scope.resolve(tokens.querying).ask(prompt, conversationOptionsOf(scope, asked));
+      const parts = conversationPartsOf(scope, asked);
+      return scope.resolve(tokens.querying).ask(prompt, { ...parts.settings, ...startOf(scope, parts) });
     },
   });
+}
+
+/** @throws {TypeError} for a store, too: nothing is continued with it. */
+function checkAskOptions(given: unknown): SessionOptions {
+  const options = checkOptions(given);
+  if (options.store === undefined) return options;
+  throw new TypeError('`store` is an option of openSession(): ask() asks once, and nothing is continued with it.');
 }
 
 /** Adds the parts that compare the calls of a session with its rules. */
@@ -141,7 +149,14 @@ interface SessionParts {
   readonly hosted: HostedServers;
 }
 
-function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts): ConversationOptions {
+/** How a conversation is opened, in parts. */
+interface ConversationParts {
+  readonly launchOptions: LaunchOptions;
+  readonly features: readonly SessionFeature[];
+  readonly settings: Omit<ConversationOptions, 'launch' | 'features'>;
+}
+
+function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): ConversationParts {
   const { options, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, { policy: asked.mayAllow ? undefined : policy, hosted }, warn);
@@ -161,9 +176,7 @@ function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts):
     hooks,
     hosted: hosted.feature,
   });
-  return {
-    launch: launchWith(scope.resolve(tokens.launcher), launchOptions, features),
-    features,
+  const settings: ConversationParts['settings'] = {
     signal,
     backgroundTasks,
     // If the program sets the number of attempts, it applies to refused credentials too.
@@ -172,12 +185,33 @@ function conversationOptionsOf(scope: DependencyContainer, asked: SessionParts):
     softMarkBytes,
     hardMarkBytes,
   };
+  return { launchOptions, features, settings };
+}
+
+async function openConversation(scope: DependencyContainer, asked: SessionParts): Promise<Conversation> {
+  const parts = conversationPartsOf(scope, asked);
+  const { store } = asked.options;
+  const started = store === undefined ? startOf(scope, parts) : await startWithStoreOf(scope, store, parts);
+  return await scope.resolve(tokens.conversations).open({ ...parts.settings, ...started });
+}
+
+type Started = Pick<ConversationOptions, 'launch' | 'features'>;
+
+async function startWithStoreOf(
+  scope: DependencyContainer,
+  store: SessionStore,
+  { launchOptions, features, settings: { signal } }: ConversationParts,
+): Promise<Started> {
+  const { startSessionWithStore } = await import('./compose-stored-sessions.ts');
+  const [launcher, clock] = [scope.resolve(tokens.launcher), scope.resolve(tokens.clock)];
+  const parts = { launcher, clock, ids: scope.resolve(tokens.ids), warn: scope.resolve(tokens.warn) };
+  return await startSessionWithStore(store, parts, { launchOptions, features, signal });
 }
 
 /** Closes the features when there is no launch: no session is opened then that would close them. */
-function launchWith(launcher: Launcher, options: LaunchOptions, features: readonly SessionFeature[]): Launch {
+function startOf(scope: DependencyContainer, { launchOptions, features }: ConversationParts): Started {
   try {
-    return launcher(withFeatures(options, features));
+    return { launch: scope.resolve(tokens.launcher)(withFeatures(launchOptions, features)), features };
   } catch (error) {
     for (const feature of features) notify(() => feature.close?.());
     throw error;

@@ -11,6 +11,7 @@ import type {
   McpServer,
   PlanHandler,
   QuestionHandler,
+  SessionStore,
   Subagent,
   Transport,
 } from '@hexagent/ports';
@@ -75,6 +76,11 @@ export interface SessionOptions {
   readonly sessionId?: string | undefined;
   /** Whether the session is kept for a later `resume`. Default: it is. */
   readonly persist?: boolean | undefined;
+  /**
+   * A place of yours that the transcript is kept in too, and from which `resume` and `continue` load it, on any machine. Each part is
+   * stored as it comes, and a result is delivered once everything before it is stored. For `openSession()`.
+   */
+  readonly store?: SessionStore | undefined;
   /** Folders beside `cwd` that the agent may work in. Default: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
   /** Flags of the CLI that have no option here, without their dashes; `null` for a flag without a value. Visible to other users of the machine. */

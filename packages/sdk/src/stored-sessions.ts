@@ -1,10 +1,11 @@
-import { anyText, type Check, flag, number, path, record, text } from '@hexagent/checks';
+import { anyText, type Check, flag, having, number, path, record, text } from '@hexagent/checks';
 import type {
   FindStoredSession,
   ForkStoredSession,
   ListStoredSessions,
   Page,
   ReadStoredMessages,
+  SessionStore,
   StoredMessage,
   StoredSessions,
 } from '@hexagent/ports';
@@ -13,9 +14,14 @@ import type {
 export interface StoredSessionsOptions {
   /** The CLI's folder. Default: `CLAUDE_CONFIG_DIR` of this process, else `.claude` in its home, when a method is called. */
   readonly configDir?: string | undefined;
+  /** A store of yours, instead of the CLI's folder. */
+  readonly store?: SessionStore | undefined;
 }
 
-const options = record<StoredSessionsOptions>({ configDir: path }, { called: 'the options of storedSessions()' });
+const options = record<StoredSessionsOptions>(
+  { configDir: path, store: having('append', 'load') },
+  { called: 'the options of storedSessions()' },
+);
 const count = number({ least: 0, whole: true });
 const limit = number({ least: 1, whole: true });
 const found = { dir: path };
@@ -36,9 +42,13 @@ const where = record<FindStoredSession>(found, called);
  * @throws {TypeError} here and in each method, for an invalid value, naming it.
  */
 export function storedSessions(given: StoredSessionsOptions = {}): StoredSessions {
-  const { configDir } = options(given, '');
-  const load = async (): Promise<StoredSessions> =>
-    (await import('./compose-stored-sessions.ts')).storedSessionsIn(configDir);
+  const { configDir, store } = options(given, '');
+  if (configDir !== undefined && store !== undefined)
+    throw new TypeError('`configDir` cannot be combined with `store`: sessions are read from one of the two.');
+  const load = async (): Promise<StoredSessions> => {
+    const { storedSessionsIn, storedSessionsOf } = await import('./compose-stored-sessions.ts');
+    return store === undefined ? storedSessionsIn(configDir) : storedSessionsOf(store);
+  };
   return {
     list: async (asked) => await (await load()).list(checked(listed, asked)),
     get: async (id, asked) => await (await load()).get(sessionId(id), checked(where, asked)),

@@ -5,6 +5,8 @@ import { refusalOf } from './refusals.ts';
 
 const id = '6f1c0d5e-0000-4000-8000-000000000001';
 
+const store = { append: async () => {}, load: async () => null };
+
 describe('Options that exclude each other', () => {
   it.each([
     [{ fork: true }, /^`fork` needs a session to copy. Pass its id as `resume`/],
@@ -14,6 +16,8 @@ describe('Options that exclude each other', () => {
     [{ resume: id, fork: true, continue: true }, /^`resume` cannot be combined with `continue`/],
     [{ resume: id, sessionId: id }, /^`sessionId` cannot be combined with `resume` or `continue`.*Add `fork: true`/],
     [{ continue: true, sessionId: id }, /^`sessionId` cannot be combined/],
+    [{ store, persist: false }, /^`store` cannot be combined with `persist: false`/],
+    [{ store, continue: true }, /^`continue` needs a `store` with listSessions/],
     [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs one of/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);
@@ -23,6 +27,7 @@ describe('Options that exclude each other', () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
     await expect(openSession({ transport, fork: true })).rejects.toThrow(TypeError);
     expect(() => ask('Hello', { transport, fork: true })).toThrow(TypeError);
+    expect(() => ask('Hello', { transport, store })).toThrow('`store` is an option of openSession()');
     expect(agent.launch).toBeUndefined();
   });
 
@@ -34,6 +39,8 @@ describe('Options that exclude each other', () => {
     { resume: id, fork: true, sessionId: id },
     { resume: id, continue: false },
     { fork: false },
+    { store, resume: id },
+    { store: { ...store, listSessions: async () => [] }, continue: true },
     { permissions: { expiresAfterMs: 1000, onPlan: () => null } },
     { permissions: { expiresAfterMs: 1000 }, elicitor: { elicit: async () => null } },
   ])('do not include these: %o', (options) => {

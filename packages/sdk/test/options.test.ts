@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toLaunch } from '@hexagent/cli-launch';
-import type { LaunchOptions } from '@hexagent/ports';
+import type { LaunchOptions, SessionStore, SessionStoreEntry } from '@hexagent/ports';
 import { createSdk, openSession, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
 import {
   gate,
@@ -41,6 +41,10 @@ const prompt = { type: 'preset', preset: 'claude_code', append: 'Be brief.' } as
 const agents = { reviewer: { description: 'Reviews', prompt: 'You review.' } };
 const allowBypass = { cliMode: 'bypassPermissions', allowBypass: true } as const;
 const resumed = { resume: id };
+const storeOf = (entries: readonly SessionStoreEntry[] | null): SessionStore => ({
+  append: async () => {},
+  load: async () => entries,
+});
 const exact = { policy: 'exact', set: { ONLY: 'this' } } as const;
 
 /** What is passed, and what the launcher is given. A new option does not compile without its row, or its place among those above. */
@@ -91,6 +95,13 @@ const launched: Readonly<
   continue: [[{ continue: true }, { continue: true }]],
   sessionId: [[{ sessionId: id }, { sessionId: id }]],
   persist: [[{ persist: false }, { persistSession: false }]],
+  store: [
+    [{ store: storeOf(null) }, { sessionMirror: true }],
+    [
+      { ...resumed, store: storeOf([{ type: 'user', uuid: 'u1' }]) },
+      { ...resumed, sessionMirror: true, configFolder: { files: expect.any(Array) } },
+    ],
+  ],
   additionalDirectories: [[{ additionalDirectories: ['a', 'b'] }, { additionalDirectories: ['a', 'b'] }]],
   extraArgs: [[{ extraArgs: { 'some-flag': null } }, { extraArgs: { 'some-flag': null } }]],
   dialogs: [

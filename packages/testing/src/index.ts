@@ -31,6 +31,7 @@ export type {
   TurnScript,
 } from './doubles/scripted/script.ts';
 export { CountedIds } from './doubles/counted-ids.ts';
+export { fencedTranscripts } from './doubles/fenced-transcripts.ts';
 export { HandClock } from './doubles/hand-clock.ts';
 export { seededRandom } from './doubles/seeded-random.ts';
 export { HandChats } from './doubles/chats/hand-chats.ts';

@@ -5,4 +5,4 @@ export { createStartup, type StartupFunction } from './warm-query.ts';
 export { createSessionFunctions } from './stored-sessions.ts';
 export type { ImportRequest, SessionFunctionParts, SessionFunctions } from './stored-sessions.ts';
 export type { StoreChoice } from './store-choice.ts';
-export type { RestoredSession, RestoreRequest, StoreParts } from './store-start.ts';
+export { startWithStore, type RestoredSession, type RestoreRequest, type StoreParts } from './store-start.ts';

@@ -82,6 +82,7 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
   warnWhenShadowed(options, launchOptions, options.strict ? throwWarning : parts.warn);
   const choice = agentChoiceOf(options);
   const conversations = conversationsOf(parts, choice);
+  const { loadTimeoutMs } = options;
   const timeoutMs = prepared.initializeTimeoutMs ?? initializeTimeoutMs;
   return new RunningQuery({
     prompt,
@@ -96,7 +97,7 @@ function start(parts: QueryParts, prepared: Prepared): RunningQuery {
       const asked =
         mirror === undefined
           ? plain
-          : await startWithStore(parts, mirror, { options, launchOptions, features: all, signal });
+          : await startWithStore(parts, mirror, { launchOptions, features: all, loadTimeoutMs, signal });
       try {
         return await conversations.open({
           ...asked,

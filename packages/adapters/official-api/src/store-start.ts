@@ -8,9 +8,7 @@ import {
   type SessionFeature,
   type SessionStore,
 } from '@hexagent/ports';
-import { given } from './lenient.ts';
 import type { StoreChoice } from './store-choice.ts';
-import type { Options } from './types/options.ts';
 
 /** The parts that a query with a store needs. */
 export interface StoreParts {
@@ -28,7 +26,7 @@ export interface RestoreRequest {
   /** Which session; without it the one that was written last. */
   readonly sessionId: string | undefined;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A session of a store, as the files of a config folder. */
@@ -38,10 +36,11 @@ export interface RestoredSession {
 }
 
 interface Asked {
-  readonly options: Options;
   readonly launchOptions: LaunchOptions;
   readonly features: readonly SessionFeature[];
-  readonly signal: AbortSignal;
+  /** How long one call of the store may take. Default: a minute. */
+  readonly loadTimeoutMs?: number | null | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The default of the official package. */
@@ -67,12 +66,12 @@ export async function startWithStore(
 async function launchOf(
   { restore, launcher }: StoreParts & { readonly launcher: Launcher },
   { store }: StoreChoice,
-  { options, launchOptions, features, signal }: Asked,
+  { launchOptions, features, loadTimeoutMs, signal }: Asked,
 ): Promise<Launch> {
-  const wanted = withFeatures(launchOptions, features);
-  const sessionId = given(options.resume);
-  if (sessionId === undefined && !options.continue) return launcher(wanted);
-  const timeoutMs = options.loadTimeoutMs ?? usualTimeoutMs;
+  const wanted = { ...withFeatures(launchOptions, features), sessionMirror: true };
+  const { resume: sessionId } = launchOptions;
+  if (sessionId === undefined && launchOptions.continue !== true) return launcher(wanted);
+  const timeoutMs = loadTimeoutMs ?? usualTimeoutMs;
   const restored = await restore({ store, cwd: launchOptions.cwd, sessionId, timeoutMs, signal });
   // Without a session in the store, as in the official package: for `resume` the agent searches its folder, for `continue` it begins a session.
   if (restored === undefined) return launcher({ ...wanted, continue: undefined });

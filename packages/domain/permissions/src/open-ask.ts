@@ -125,6 +125,6 @@ export class OpenAsk {
 /** Why the agent does not wait any more, from the reason of its signal. */
 function endedBy(reason: unknown): AskEnd {
   if (!SdkError.is(reason)) return 'withdrawn';
-  if (reason.code === 'SESSION_SUSPENDED') return 'suspended';
+  if (reason.code === 'SESSION_SUSPENDED' || reason.code === 'LEASE_LOST') return 'suspended';
   return reason.code === 'AGENT_EXITED' ? 'agent_exited' : 'withdrawn';
 }

@@ -116,6 +116,7 @@ describe('A pending request', () => {
 
   it.each([
     [new SdkError('SESSION_SUSPENDED', 'Later.'), 'suspended'],
+    [new SdkError('LEASE_LOST', 'Elsewhere.'), 'suspended'],
     [
       new AgentExitedError('It has gone.', { exit: { code: 1, signal: null, stderr: '', closed: false } }),
       'agent_exited',

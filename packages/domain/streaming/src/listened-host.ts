@@ -15,6 +15,8 @@ import { notify } from '@hexagent/async';
 export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' | 'broken' | 'exited'>> {
   /** Counts bytes as unread that are not delivered yet; negative when they are. */
   readonly hold: (bytes: number) => void;
+  /** Ends the conversation with an error, and leaves its turn unfinished. */
+  readonly suspend: (error: Error) => void;
   /** Adds a fact of a feature to the events. */
   readonly append: (fact: AskFact) => void;
 }

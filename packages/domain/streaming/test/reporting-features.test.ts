@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentMessage, type Ask, type FeatureControl, type Warning } from '@hexagent/ports';
+import { SdkError, type AgentMessage, type Ask, type FeatureControl, type Warning } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
 import { brief, collect, converse, lifecycle, result, assistantText } from './support.ts';
 import { asks, failing, named } from './feature-doubles.ts';
@@ -74,6 +74,45 @@ describe('A feature that has something to report', () => {
     agent.exit({ code: 0 });
     await conversation.exited;
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', source: 'store' }]);
+  });
+});
+
+describe('A feature that ends the agent', () => {
+  it('leaves its turn unfinished with an error, and delivers nothing of what it held back', async () => {
+    const stored = Promise.withResolvers<void>();
+    let control: FeatureControl | undefined;
+    const feature = named({
+      attach: (given) => void (control = given),
+      receive: (message) => (message.type === 'result' ? stored.promise : undefined),
+    });
+    const { conversation, agent } = await converse({ features: [feature] });
+    const events = conversation.events();
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'), result({ result: 'a' }));
+    await microtasks();
+    const error = new SdkError('LEASE_LOST', 'Another process has the session.');
+    control?.suspend?.(error);
+    stored.resolve();
+    await expect(turn.result).rejects.toBe(error);
+    expect(await conversation.exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(agent.received.map(({ type }) => type)).toEqual(['control_request', 'user']);
+    const seen = await collect(events);
+    expect(seen.map(({ kind }) => kind)).toEqual(['turn_sent', 'turn_started', 'closing', 'turn_cut', 'exited']);
+    expect(seen.slice(2)).toMatchObject([{ error }, { turn: turn.id, error }, { error }]);
+    expect(() => control?.suspend?.(error)).not.toThrow();
+  });
+
+  it('does so too where no turn runs', async () => {
+    let control: FeatureControl | undefined;
+    const { conversation } = await converse({ features: [named({ attach: (given) => void (control = given) })] });
+    const events = conversation.events();
+    const error = new SdkError('LEASE_LOST', 'Another process has the session.');
+    control?.suspend?.(error);
+    expect(await conversation.exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(await collect(events)).toMatchObject([
+      { kind: 'closing', error },
+      { kind: 'exited', error },
+    ]);
   });
 });
 

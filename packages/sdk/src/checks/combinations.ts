@@ -3,6 +3,7 @@ import type { SessionOptions } from '../session-options.ts';
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: SessionOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, elicitor, dialogs } = options;
+  const { store, persist } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -18,6 +19,10 @@ export function refuseCombinations(options: SessionOptions): void {
     throw new TypeError(
       '`interruptedTurn` needs a session to go on with. Pass its id as `resume`, or `continue: true` for the newest.',
     );
+  if (store !== undefined && persist === false)
+    throw new TypeError('`store` cannot be combined with `persist: false`: it is given what the agent keeps.');
+  if (goOn === true && store !== undefined && store.listSessions === undefined)
+    throw new TypeError('`continue` needs a `store` with listSessions(), to find the newest session.');
   const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
   if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan ?? elicitor ?? dialogs) === undefined)
     throw new TypeError(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Approvals } from '@hexagent/approvals';
 import type { AgentOpener, AgentRequest, ChatSendOptions, HostedAgent } from '@hexagent/ports';
-import type { Sdk, Session, SessionOptions } from '@hexagent/sdk';
+import type { Sdk, Session, SessionOptions, StoredSessionsOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
 import { checkedOptions, checkSource, decidedByChat } from './check-source.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -16,6 +16,13 @@ export type ChatSessionOptions = Omit<
 export interface ChatIdentity {
   readonly id: string;
   readonly tenant: string | undefined;
+  /** The name of the chat in the host and its stores: no chat of another tenant has it. */
+  readonly session: string;
+  /**
+   * Of the lease under which the agent is opened; see `AgentRequest`. `undefined` where options are needed to find what is stored of
+   * the chat, for its title and its history.
+   */
+  readonly fence: number | undefined;
 }
 
 export type ChatSessionSource =
@@ -43,9 +50,9 @@ export class ChatAgents {
 
   readonly open: AgentOpener = async (request: AgentRequest): Promise<HostedAgent> => {
     const { sdk, approvals } = this.#options;
-    const { session: key, tenant } = request;
+    const { session: key, tenant, fence } = request;
     const { signal } = request.options;
-    const { permissions, model, ...options } = await unlessAborted(this.optionsOf(key, tenant), signal);
+    const { permissions, model, ...options } = await unlessAborted(this.optionsOf(key, { tenant, fence }), signal);
     const chosen = this.#chosen.get(key) ?? {};
     const session = await sdk.openSession({
       ...options,
@@ -54,7 +61,7 @@ export class ChatAgents {
       partialMessages: true,
       permissions: {
         ...permissions,
-        ...approvals.for(key),
+        ...approvals.for(key, fence),
         ...(chosen.permissionMode !== undefined && { cliMode: chosen.permissionMode }),
       },
     });
@@ -67,19 +74,22 @@ export class ChatAgents {
   };
 
   /** The program's options for a chat. */
-  async optionsOf(key: string, tenant: string | undefined): Promise<ChatSessionOptions> {
+  async optionsOf(key: string, { tenant, fence }: Pick<ChatIdentity, 'tenant' | 'fence'>): Promise<ChatSessionOptions> {
     const { session } = this.#options;
-    const found = typeof session === 'function' ? await session({ id: chatIdOf(key), tenant }) : session;
+    const identity = { id: chatIdOf(key), tenant, session: key, fence };
+    const found = typeof session === 'function' ? await session(identity) : session;
     return checkedOptions(found, decidedByChat);
   }
 
   /** Where the agent of a chat stores its transcripts, and where it works. */
-  async placesOf(key: string, tenant: string | undefined): Promise<{ configDir: string | undefined; dir: string }> {
-    const options = await this.optionsOf(key, tenant);
+  async placesOf(key: string, tenant: string | undefined): Promise<{ stored: StoredSessionsOptions; dir: string }> {
+    const options = await this.optionsOf(key, { tenant, fence: undefined });
+    const dir = path.resolve(options.cwd ?? '.');
+    if (options.store !== undefined) return { stored: { store: options.store }, dir };
     const folder = variableOf(options, 'HOME') ?? variableOf(options, 'USERPROFILE');
     const named = variableOf(options, 'CLAUDE_CONFIG_DIR');
     const configDir = named || (folder === undefined ? undefined : path.join(folder, '.claude'));
-    return { configDir, dir: path.resolve(options.cwd ?? '.') };
+    return { stored: { configDir }, dir };
   }
 
   /** Sets what a page chose: from the next request to the model on. */

@@ -15,7 +15,7 @@ export type HostedSessionOptions = Omit<
 >;
 
 /** Which session an agent is for. */
-export type HostedSessionIdentity = Pick<AgentRequest, 'tenant' | 'facts'> & {
+export type HostedSessionIdentity = Pick<AgentRequest, 'tenant' | 'facts' | 'fence'> & {
   /** The program's own id of it. */
   readonly id: string;
 };
@@ -51,8 +51,8 @@ const setup = record<SessionHostSetup>(
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
   const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = setup(options, '');
   checkSource(session, decidedByHost);
-  const open: AgentOpener = async ({ session: id, tenant, facts, options: own }) => {
-    const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts }) : session));
+  const open: AgentOpener = async ({ session: id, tenant, facts, fence, options: own }) => {
+    const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts, fence }) : session));
     const checked = checkedOptions(await unlessAborted(found, own.signal), decidedByHost);
     return await sdk.openSession({ ...checked, ...own });
   };

@@ -106,8 +106,8 @@ export class StoredChats implements ChatHistory {
   }
 
   async #placeOf({ id, tenant, sessionId }: SessionInfo): Promise<StoredPlace & { readonly sessions: StoredSessions }> {
-    const { configDir, dir } = await this.#options.agents.placesOf(id, tenant);
-    return { sessions: storedSessions({ configDir }), dir, sessionId };
+    const { stored, dir } = await this.#options.agents.placesOf(id, tenant);
+    return { sessions: storedSessions(stored), dir, sessionId };
   }
 }
 

@@ -226,7 +226,7 @@ describe('A host of sessions without a folder', () => {
       },
     });
     expect(await answered(host, 'chat 1')).toMatchObject({ state: 'completed', outcome: { text: '42' } });
-    expect(seen).toEqual([{ id: 'chat 1', tenant: undefined, facts: { colour: 'red' } }]);
+    expect(seen).toEqual([{ id: 'chat 1', tenant: undefined, facts: { colour: 'red' }, fence: expect.any(Number) }]);
     await host.drain();
     await expect(host.list()).rejects.toThrow('is closed');
     await host.close();

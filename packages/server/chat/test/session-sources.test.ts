@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { createChat, createSessionHost, type Chat, type ChatOptions } from '../src/index.ts';
+import { MemoryApprovalStore } from '@hexagent/approvals';
 import { createSdk } from '@hexagent/sdk';
+import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
+import { createChat, createSessionHost, type Chat, type ChatIdentity, type ChatOptions } from '../src/index.ts';
 
 const sdk = (): ReturnType<typeof createSdk> =>
   createSdk({ transport: linkedTransport(scriptedAgent({ turns: ['42', '43'] })).transport });
@@ -77,6 +79,45 @@ describe('A function for the options of a chat', () => {
     isBroken = false;
     expect(await remove()).toBe(204);
     expect(await listed()).toMatchObject({ sessions: [{ id: 'fine' }] });
+  });
+});
+
+describe('A chat whose transcript is kept in a store', () => {
+  it('has its title and its history from there, and gives a fence to its agent alone', async () => {
+    const store = new InMemorySessionStore();
+    const [asked, fences]: [ChatIdentity[], unknown[]] = [[], []];
+    const approvals = new MemoryApprovalStore();
+    approvals.add = async (_, fence) => void fences.push(fence);
+    const { transport } = linkedTransport(
+      scriptedAgent({ turns: [[reply.tool('Bash', { command: 'ls' }, { asks: true })]] }),
+    );
+    await using chat = createChat({
+      sdk: createSdk({ transport }),
+      folder: false,
+      stores: { approvals },
+      session: (identity) => {
+        asked.push(identity);
+        return { store, cwd: '/work' };
+      },
+    });
+    void say(chat, 'one');
+    await expect.poll(() => fences.length).toBe(1);
+    const identity = { id: 'one', tenant: undefined, session: 'one' };
+    expect(asked).toEqual([{ ...identity, fence: expect.any(Number) }]);
+    expect(fences).toEqual([asked[0]?.fence]);
+    const { sessionId = '' } = (await chat.host.get('one')) ?? {};
+    const line = { uuid: '00000000-0000-4000-8000-000000000001', parentUuid: null, isSidechain: false, sessionId };
+    const message = { role: 'user', content: 'Which tests are slow?' };
+    await store.append({ projectKey: '-work', sessionId }, [
+      { type: 'user', ...line, message, timestamp: '2026-01-02T03:04:05.678Z' },
+    ]);
+    const got = async (path: string): Promise<unknown> => (await chat.handle(new Request(address(path)))).json();
+    expect(await got('/sessions')).toMatchObject({ sessions: [{ id: 'one', title: 'Which tests are slow?' }] });
+    expect(await got('/sessions/one/messages')).toMatchObject({ messages: [{ id: line.uuid }, {}] });
+    expect(asked.slice(1)).toEqual([
+      { ...identity, fence: undefined },
+      { ...identity, fence: undefined },
+    ]);
   });
 });
 

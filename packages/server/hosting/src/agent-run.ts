@@ -2,6 +2,7 @@ import { errorText } from '@hexagent/checks';
 import {
   AgentExitedError,
   formatExit,
+  SdkError,
   type ConversationEvent,
   type ErrorCode,
   type Exit,
@@ -24,6 +25,8 @@ export interface AgentRunEvents {
   readonly waits: (isWaiting: boolean) => void;
   /** No turn, task or queued message is alive. */
   readonly quiet: () => void;
+  /** The agent was ended since what it writes is refused: another process drives the session. */
+  readonly lost: () => void;
   /** An unsolicited turn has ended. */
   readonly unsolicited: (outcome: TurnOutcome) => void;
   /** The agent has begun with the message of this uuid. */
@@ -44,6 +47,7 @@ export const cutCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
   'CHANNEL_CLOSED',
   'CONVERSATION_CLOSED',
   'SESSION_SUSPENDED',
+  'LEASE_LOST',
 ]);
 
 /** What was sent to the agent and has no end. */
@@ -171,6 +175,8 @@ export class AgentRun {
         this.#rest();
         break;
       case 'closing':
+        if (SdkError.is(event.error) && event.error.code === 'LEASE_LOST') this.#events.lost();
+        break;
       case 'exited':
         break;
     }

@@ -53,6 +53,7 @@ export class HostedSession {
         this.#settle();
       },
       begun: (uuid) => void this.#delivery.begun(uuid),
+      lost: () => void this.lose(),
       unsolicited: (outcome) => this.#delivery.continued(outcome),
       gone: (error) => this.#gone(error),
     });

@@ -10,9 +10,9 @@ export async function openFor(
 ): Promise<HostedAgent> {
   await ledger.settled(takeoverGraceMs);
   signal.throwIfAborted();
-  const { record } = ledger;
+  const { record, fence, cut } = ledger;
   if (record === undefined) throw new SdkError('LEASE_LOST', `The session ${id} is not driven here any more.`);
-  return await adopted(await openAgent({ open, record, continues: ledger.cut.length > 0, signal }), ledger);
+  return await adopted(await openAgent({ open, record, fence, continues: cut.length > 0, signal }), ledger);
 }
 
 /** A spare agent has a session of its own, whose id becomes that of the record. */
@@ -31,18 +31,21 @@ async function adopted(agent: HostedAgent, ledger: SessionLedger): Promise<Hoste
 interface Opening {
   readonly open: AgentOpener;
   readonly record: SessionRecord;
+  /** Of the lease that is held. */
+  readonly fence: number;
   /** Whether the agent is to continue with a turn that was cut off. */
   readonly continues: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Opens the agent of a session. If the agent may not have stored the session yet, a failed resume is followed by a new start. */
-async function openAgent({ open, record, continues, signal }: Opening): Promise<HostedAgent> {
+async function openAgent({ open, record, fence, continues, signal }: Opening): Promise<HostedAgent> {
   const { id: session, sessionId, tenant, facts, begun } = record;
   const request = (options: Omit<AgentRequest['options'], 'signal'>): AgentRequest => ({
     session,
     tenant,
     facts,
+    fence,
     options: { ...options, signal },
   });
   const anew = request({ sessionId });

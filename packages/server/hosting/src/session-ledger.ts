@@ -55,6 +55,11 @@ export class SessionLedger {
     return this.#lease.isHeld;
   }
 
+  /** @throws {SdkError} `LEASE_LOST` where the lease is not held. */
+  get fence(): number {
+    return this.#lease.fence;
+  }
+
   /** Whether nothing of the session is held here, not even a lease that is being given back. */
   get isEmpty(): boolean {
     return this.#messages.size === 0 && this.#lease.isReturned;

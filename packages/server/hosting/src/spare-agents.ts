@@ -13,7 +13,10 @@ export interface SpareAgentsOptions {
   readonly open: AgentOpener;
   /** Opens a spare of a kind, before a session is assigned to it. */
   readonly openSpare: (kind: string, options: AgentRequestOptions) => Promise<HostedAgent>;
-  /** Which kind of spare would do for a session, such as its working directory; `undefined`: none. */
+  /**
+   * Which kind of spare would do for a session, such as its working directory; `undefined`: none. A spare was started under no lease
+   * and has no fence, so it is none for a session whose transcript is stored under one.
+   */
   readonly kindOf: (request: AgentRequest) => string | undefined;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly clock: Clock;

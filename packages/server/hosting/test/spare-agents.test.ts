@@ -14,7 +14,7 @@ interface Pool {
 /** Spares of one kind, opened as `openSpare` does it. */
 function pool(openSpare: (agent: FakeAgent, options: AgentRequestOptions) => Promise<HostedAgent>): Pool {
   const started: FakeAgent[] = [];
-  const request = { session: 'chat', tenant: undefined, facts: {} };
+  const request = { session: 'chat', tenant: undefined, facts: {}, fence: 1 };
   const { signal } = new AbortController();
   const spares = new SpareAgents({
     open: async (own) => new FakeAgent(own),

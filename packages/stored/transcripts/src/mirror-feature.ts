@@ -22,7 +22,8 @@ const exitingMs = 65_000;
 
 /**
  * Keeps the transcript of a conversation in a store too. A result is delivered when everything before it is stored, or
- * was given up; of that the program receives `mirror_error`, and the agent works on.
+ * was given up; of that the program receives `mirror_error`, and the agent works on. Where the store rejects with `LEASE_LOST`, the
+ * agent is ended instead: what it does from then on is done by another agent, too.
  */
 export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFeatureOptions): SessionFeature {
   let control: FeatureControl | undefined;
@@ -35,7 +36,8 @@ export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFe
       uuid: ids.uuid() as Uuid, // as `Ids` promises
       session_id: key.sessionId,
     });
-  const mirror = new Mirror({ store, clock, isEager: flush === 'eager', failed });
+  const lost = (error: Error): void => control?.suspend?.(error);
+  const mirror = new Mirror({ store, clock, isEager: flush === 'eager', failed, lost });
   const add = ({ filePath, entries }: TranscriptMirrorFrame, bytes: number): Promise<void> | undefined => {
     // A frame that fails its check is received all the same.
     const key = typeof filePath === 'string' ? keyOfTranscript(filePath) : undefined;

@@ -1,5 +1,5 @@
 import { errorText } from '@hexagent/checks';
-import type { Clock, SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
+import { SdkError, type Clock, type SessionKey, type SessionStore, type SessionStoreEntry } from '@hexagent/ports';
 import { attempt, settledWithin } from '@hexagent/async';
 
 /** How long to wait before another attempt; there are as many more as there are numbers. */
@@ -19,6 +19,8 @@ export interface MirrorOptions {
   readonly clock: Clock;
   /** Called where entries are given up. */
   readonly failed: (key: SessionKey, error: string) => void;
+  /** Called once, where the store rejects with `LEASE_LOST`: another process writes the session, and nothing more is appended here. */
+  readonly lost: (error: SdkError) => void;
 }
 
 interface Batch {
@@ -37,6 +39,7 @@ export class Mirror {
   /** What is being appended, or waits for that. */
   #bytesBehind = 0;
   #appended: Promise<void> | undefined;
+  #isLost = false;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -44,6 +47,7 @@ export class Mirror {
 
   /** Takes entries. A promise that it returns settles when the store has caught up: more is too much to hold. */
   add(key: SessionKey, entries: readonly SessionStoreEntry[], bytes: number): Promise<void> | undefined {
+    if (this.#isLost) return undefined;
     const name = JSON.stringify([key.projectKey, key.sessionId, key.subpath]);
     const batch = this.#collected.get(name) ?? { key, entries: [], bytes: 0 };
     this.#collected.set(name, batch);
@@ -79,18 +83,28 @@ export class Mirror {
   async #append({ key, entries, bytes }: Batch): Promise<void> {
     const { store, clock, failed } = this.#options;
     for (const pause of [...pausesMs, undefined]) {
+      if (this.#isLost) break;
       try {
         // A list of its own for each attempt: a store may change what it is given.
         const call = attempt(() => store.append(key, [...entries]));
+        // Also one that is not waited for any more.
+        call.catch((error: unknown) => this.#review(error));
         if (await settledWithin(appendTimeoutMs, call, clock)) await call;
         else failed(key, `append() has not settled within ${appendTimeoutMs / 1000} seconds`);
         break;
       } catch (error) {
+        if (this.#isLost) break;
         if (pause === undefined) failed(key, errorText(error));
         else await passed(pause, clock);
       }
     }
     this.#bytesBehind -= bytes;
+  }
+
+  #review(error: unknown): void {
+    if (this.#isLost || !SdkError.is(error) || error.code !== 'LEASE_LOST') return;
+    this.#isLost = true;
+    this.#options.lost(error);
   }
 }
 

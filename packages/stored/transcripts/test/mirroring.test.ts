@@ -1,11 +1,12 @@
-import type {
-  AgentMessage,
-  SessionFeature,
-  SessionKey,
-  SessionStore,
-  SessionStoreEntry,
-  TranscriptMirrorFrame,
-  Warning,
+import {
+  SdkError,
+  type AgentMessage,
+  type SessionFeature,
+  type SessionKey,
+  type SessionStore,
+  type SessionStoreEntry,
+  type TranscriptMirrorFrame,
+  type Warning,
 } from '@hexagent/ports';
 import { CountedIds, HandClock, microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +27,8 @@ interface Scene {
   readonly calls: (readonly [SessionKey, readonly unknown[]])[];
   readonly delivered: AgentMessage[];
   readonly warnings: Warning[];
+  /** The errors with which the agent was ended. */
+  readonly suspended: Error[];
   /** A part of a transcript arrives. */
   mirror(filePath: unknown, entries: unknown, bytes?: number): Promise<void> | void;
   /** The result of a turn arrives. */
@@ -35,7 +38,7 @@ interface Scene {
 
 function scene(append: SessionStore['append'] = async () => {}, flush?: MirrorFeatureOptions['flush']): Scene {
   const [clock, calls] = [new HandClock(), [] as [SessionKey, readonly unknown[]][]];
-  const [delivered, warnings]: [AgentMessage[], Warning[]] = [[], []];
+  const [delivered, warnings, suspended]: [AgentMessage[], Warning[], Error[]] = [[], [], []];
   const store = {
     append(key: SessionKey, entries: readonly SessionStoreEntry[]) {
       calls.push([key, entries.map(({ n }) => n)]);
@@ -45,6 +48,7 @@ function scene(append: SessionStore['append'] = async () => {}, flush?: MirrorFe
   const feature: SessionFeature = mirrorFeature({ store, flush, clock, ids: new CountedIds() });
   feature.attach?.({
     deliver: (message) => void delivered.push(message),
+    suspend: (error) => void suspended.push(error),
     warn: (warning) => void warnings.push(warning),
     observe: () => {},
     request: () => Promise.reject(new Error('It asks for nothing.')),
@@ -55,6 +59,7 @@ function scene(append: SessionStore['append'] = async () => {}, flush?: MirrorFe
     calls,
     delivered,
     warnings,
+    suspended,
     // A frame that fails its check is received too.
     mirror: (filePath, entries, bytes = 100) =>
       feature.receive?.({ type: 'transcript_mirror', filePath, entries } as TranscriptMirrorFrame, bytes),
@@ -234,6 +239,59 @@ describe('A store that fails', () => {
     ]);
     expect(delivered).toMatchObject([{ error: 'append() has not settled within 60 seconds', key: mainKey }]);
     expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('A store that refuses a line under an old lease', () => {
+  const lost = new SdkError('LEASE_LOST', 'The session is driven under lease 2; this was lease 1.');
+
+  it('is not asked again, and the agent is ended: nothing more is stored, and no line is reported as missing', async () => {
+    const { clock, calls, delivered, suspended, mirror, end, exit } = scene(() => Promise.reject(lost));
+    void mirror(main, [entry(1)]);
+    void mirror(sub, [entry(2)]);
+    await end();
+    expect(suspended).toEqual([lost]);
+    expect(calls).toEqual([[mainKey, [1]]]);
+    void mirror(main, [entry(3)]);
+    await end();
+    await exit();
+    expect([calls.length, delivered, suspended.length, clock.waiting]).toEqual([1, [], 1, 0]);
+  });
+
+  it('ends the agent before the result is delivered', async () => {
+    const { suspended, mirror, end } = scene(() => Promise.reject(lost));
+    void mirror(main, [entry(1)]);
+    const seen = Promise.resolve(end()).then(() => suspended.length);
+    expect(await seen).toBe(1);
+  });
+
+  it('may do so in a second attempt', async () => {
+    let failures = 1;
+    const { clock, calls, delivered, suspended, mirror, end } = scene(() =>
+      Promise.reject(failures-- > 0 ? new Error('busy') : lost),
+    );
+    void mirror(main, [entry(1)]);
+    const held = end();
+    await microtasks();
+    clock.advance(200);
+    await held;
+    expect([calls.length, delivered, suspended]).toEqual([2, [], [lost]]);
+  });
+
+  it('may do so when nothing waits for its answer any more', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { clock, calls, suspended, mirror, end } = scene(() => answer.promise);
+    void mirror(main, [entry(1)]);
+    const held = end();
+    await microtasks();
+    clock.advance(60_000);
+    await held;
+    answer.reject(lost);
+    await microtasks();
+    expect(suspended).toEqual([lost]);
+    void mirror(main, [entry(2)]);
+    await end();
+    expect(calls).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,11 @@
-import type { LeaseStore, OutboxStore, SessionDirectory, SessionLog, SessionSignals } from '@hexagent/ports';
+import type {
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionLog,
+  SessionSignals,
+  TranscriptsOf,
+} from '@hexagent/ports';
 
 /** A store under test. */
 export interface OpenedHostingStore<Store> {
@@ -24,6 +31,7 @@ export interface OutboxStoreFixture extends HostingStoreFixture<OutboxStore> {
 export type SessionDirectoryFixture = HostingStoreFixture<SessionDirectory>;
 export type SessionLogFixture = HostingStoreFixture<SessionLog>;
 export type SessionSignalsFixture = HostingStoreFixture<SessionSignals>;
+export type TranscriptsFixture = HostingStoreFixture<TranscriptsOf>;
 
 export interface LeaseStoreFixture extends HostingStoreFixture<LeaseStore> {
   /** Lets the holder of every lease go away without giving it back: its process dies, or its time passes. Left out where it cannot be tested. */

@@ -19,6 +19,7 @@ export { sessionDirectoryContract } from './session-directory.ts';
 export { leaseStoreContract } from './lease-store.ts';
 export { sessionLogContract } from './session-log.ts';
 export { sessionSignalsContract } from './session-signals.ts';
+export { transcriptsContract } from './transcripts.ts';
 export type {
   HostingStoreFixture,
   LeaseStoreFixture,
@@ -27,6 +28,7 @@ export type {
   SessionDirectoryFixture,
   SessionLogFixture,
   SessionSignalsFixture,
+  TranscriptsFixture,
 } from './hosting-stores-fixture.ts';
 export { approvalStoreContract } from './approval-store.ts';
 export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store-fixture.ts';
