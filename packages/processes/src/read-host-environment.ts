@@ -15,7 +15,7 @@ export interface HostEnvironmentOptions {
 
 /** The system as it is. */
 export function readHostEnvironment(options: HostEnvironmentOptions): HostEnvironment {
-  const { resolveFrom, platform = process.platform } = options;
+  const { env, fallbackEnv = process.env, resolveFrom, platform = process.platform } = options;
   const host = {
     platform,
     arch: process.arch,
@@ -29,7 +29,7 @@ export function readHostEnvironment(options: HostEnvironmentOptions): HostEnviro
     get roots() {
       return searchRoots(host, resolveFrom);
     },
-    env: (name: string) => readHostVariable(name, options),
+    env: (name: string) => readVariable(env, name, platform) ?? readVariable(fallbackEnv, name, platform),
     libc,
     inspect,
     isExecutable: (path: string) => attempt(() => (accessSync(path, constants.X_OK), true)) === true,
@@ -41,12 +41,6 @@ export function readHostEnvironment(options: HostEnvironmentOptions): HostEnviro
     resolvePlugAndPlay: (request: string, from: string) => attempt(() => resolveInPlugAndPlay(request, from)),
   };
   return host;
-}
-
-/** One of the variables that a search reads. */
-export function readHostVariable(name: string, options: HostEnvironmentOptions): string | undefined {
-  const { env, fallbackEnv = process.env, platform = process.platform } = options;
-  return readVariable(env, name, platform) ?? readVariable(fallbackEnv, name, platform);
 }
 
 /** Windows does not distinguish the case of names; a copy of its environment does. */

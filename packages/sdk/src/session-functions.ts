@@ -1,53 +1,51 @@
 import type { SessionFunctions } from '@hexagent/official-api';
 
-/** Loaded on demand, so that an import of the SDK does not read the code of stored sessions. */
-const functions = async (): Promise<SessionFunctions> =>
-  (await import('./compose-stored-sessions.ts')).sessionFunctions;
+type Call = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** The function of this name, whose code is loaded by the first call: an import of the SDK does not read it. */
+function loadOnCall<Name extends keyof SessionFunctions>(name: Name): SessionFunctions[Name] {
+  const call: Call = async (...given) => {
+    const { sessionFunctions } = await import('./compose-stored-sessions.ts');
+    return await Reflect.apply(sessionFunctions[name], undefined, given);
+  };
+  return call as SessionFunctions[Name]; // it passes everything on
+}
 
 /** The sessions that are stored, the one that was written to last first: of one directory, or of all. */
-export const listSessions: SessionFunctions['listSessions'] = async (...args) =>
-  await (await functions()).listSessions(...args);
+export const listSessions: SessionFunctions['listSessions'] = /* @__PURE__ */ loadOnCall('listSessions');
 
 /** The facts about a stored session; `undefined` when there is none, or it has no message. */
-export const getSessionInfo: SessionFunctions['getSessionInfo'] = async (...args) =>
-  await (await functions()).getSessionInfo(...args);
+export const getSessionInfo: SessionFunctions['getSessionInfo'] = /* @__PURE__ */ loadOnCall('getSessionInfo');
 
 /** The messages of a stored session, in order; empty when there is none. */
-export const getSessionMessages: SessionFunctions['getSessionMessages'] = async (...args) =>
-  await (await functions()).getSessionMessages(...args);
+export const getSessionMessages: SessionFunctions['getSessionMessages'] =
+  /* @__PURE__ */ loadOnCall('getSessionMessages');
 
 /** The ids of the subagents of a stored session. */
-export const listSubagents: SessionFunctions['listSubagents'] = async (...args) =>
-  await (await functions()).listSubagents(...args);
+export const listSubagents: SessionFunctions['listSubagents'] = /* @__PURE__ */ loadOnCall('listSubagents');
 
 /** The messages from and to a subagent; empty when there is none. */
-export const getSubagentMessages: SessionFunctions['getSubagentMessages'] = async (...args) =>
-  await (await functions()).getSubagentMessages(...args);
+export const getSubagentMessages: SessionFunctions['getSubagentMessages'] =
+  /* @__PURE__ */ loadOnCall('getSubagentMessages');
 
 /** Gives a stored session a title. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const renameSession: SessionFunctions['renameSession'] = async (...args) =>
-  await (await functions()).renameSession(...args);
+export const renameSession: SessionFunctions['renameSession'] = /* @__PURE__ */ loadOnCall('renameSession');
 
 /** Gives a stored session a tag; `null` takes it away. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const tagSession: SessionFunctions['tagSession'] = async (...args) =>
-  await (await functions()).tagSession(...args);
+export const tagSession: SessionFunctions['tagSession'] = /* @__PURE__ */ loadOnCall('tagSession');
 
 /** Marks a stored session as archived, until the next prompt. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const archiveSession: SessionFunctions['archiveSession'] = async (...args) =>
-  await (await functions()).archiveSession(...args);
+export const archiveSession: SessionFunctions['archiveSession'] = /* @__PURE__ */ loadOnCall('archiveSession');
 
 /** Takes the mark away. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const unarchiveSession: SessionFunctions['unarchiveSession'] = async (...args) =>
-  await (await functions()).unarchiveSession(...args);
+export const unarchiveSession: SessionFunctions['unarchiveSession'] = /* @__PURE__ */ loadOnCall('unarchiveSession');
 
 /** Deletes a stored session and the transcripts of its subagents. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const deleteSession: SessionFunctions['deleteSession'] = async (...args) =>
-  await (await functions()).deleteSession(...args);
+export const deleteSession: SessionFunctions['deleteSession'] = /* @__PURE__ */ loadOnCall('deleteSession');
 
 /** Stores a copy of a session, which can be resumed by itself. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const forkSession: SessionFunctions['forkSession'] = async (...args) =>
-  await (await functions()).forkSession(...args);
+export const forkSession: SessionFunctions['forkSession'] = /* @__PURE__ */ loadOnCall('forkSession');
 
 /** Copies a session of the CLI's folder into a store. @throws {SdkError} `SESSION_NOT_FOUND` */
-export const importSessionToStore: SessionFunctions['importSessionToStore'] = async (...args) =>
-  await (await functions()).importSessionToStore(...args);
+export const importSessionToStore: SessionFunctions['importSessionToStore'] =
+  /* @__PURE__ */ loadOnCall('importSessionToStore');

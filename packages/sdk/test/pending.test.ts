@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import {
   allow,
-  answerQuestions,
   createSdk,
   deny,
   type AnswerReceipt,
@@ -30,8 +29,6 @@ async function open(turns: Turn, permissions: SessionOptions['permissions']): Pr
 }
 
 const call = (command: string): ReturnType<typeof reply.tool> => reply.tool('Bash', { command }, { asks: true });
-const reading = (path: string): ReturnType<typeof reply.tool> =>
-  reply.tool('Read', { file_path: path }, { asks: true, readOnly: true });
 
 /** What the agent was answered to its requests for permission, in order. The hook of the policy is answered as well. */
 const answersTo = ({ received }: LinkedAgent): readonly unknown[] =>
@@ -129,20 +126,6 @@ describe('session.pending', () => {
     await session.close();
   });
 
-  it('lists requests that the agent makes at the same time, and each gets its own answer', async () => {
-    const { session, agent } = await open(() => [reading('a'), reading('b'), 'Done.'], { approver: () => null });
-    const turn = session.send('go');
-    await expect.poll(() => session.pending.list()).toHaveLength(2);
-    const [a, b] = session.pending.list();
-    expect([a?.input, b?.input]).toEqual([{ file_path: 'a' }, { file_path: 'b' }]);
-    session.pending.answer(b!.id, deny('not b'));
-    expect(session.pending.list()).toEqual([a]);
-    session.pending.answer(a!.id, deny('not a'));
-    await turn.result;
-    expect(answersTo(agent)).toEqual(['not b', 'not a']);
-    await session.close();
-  });
-
   it('#57 is empty after an interrupt, and a late answer does nothing', async () => {
     const desk = new Desk();
     const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
@@ -187,20 +170,6 @@ describe('session.pending', () => {
     expect(await turn.result).toMatchObject({ kind: 'completed' });
     await finished;
     expect(answersTo(agent)).toEqual(['allow']);
-  });
-
-  it('takes answers to questions', async () => {
-    const input = { questions: [{ question: 'Which?', header: 'W', multiSelect: false, options: [] }] };
-    const { session, agent } = await open(() => [reply.tool('AskUserQuestion', input, { asks: true }), 'Done.'], {
-      approver: () => null,
-    });
-    const turn = session.send('go');
-    await expect.poll(() => session.pending.list()).toMatchObject([{ kind: 'question' }]);
-    const [pending] = session.pending.list();
-    session.pending.answer(pending!.id, answerQuestions(pending!.input!, { 'Which?': 'a' }));
-    await turn.result;
-    expect(JSON.stringify(agent.received)).toContain('"answers":{"Which?":"a"}');
-    await session.close();
   });
 
   it('throws for anything but an id and an answer, at the call', async () => {

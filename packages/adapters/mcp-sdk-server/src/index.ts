@@ -36,5 +36,4 @@ export {
   type ToolExtra,
   type ToolExtras,
 } from './tool.ts';
-export { engineOf, withEngine, type Engine } from './tool-server.ts';
 export { toolResult, type ToolResults } from './tool-result.ts';
