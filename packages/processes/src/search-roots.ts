@@ -1,6 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import { isAbsolutePath } from './absolute-path.ts';
 import type { HostEnvironment, SearchRoot } from './host-environment.ts';
 import { isTrusted } from './trusted-owners.ts';
@@ -20,7 +19,7 @@ export function searchRoots(files: Files, resolveFrom?: string | URL): readonly 
  * none: there `process.argv[1]` is whatever the user typed, or a name in the current folder.
  */
 function entryFile(file: string | undefined, files: Files): SearchRoot | undefined {
-  if (file === undefined || ((isEvaluated() || isPackagedElectron()) && isMainThread)) return undefined;
+  if (file === undefined || ((isEvaluated() || isPackagedElectron()) && isMainThread())) return undefined;
   const isInvented = /^(?:\[|\$deno\$)/.test(basename(file));
   if (isInvented || !isAbsolutePath(file, files.platform)) return undefined;
   // Node takes an entry file without its ending.
@@ -37,6 +36,11 @@ function ownFile(files: Files, application: SearchRoot | undefined): SearchRoot 
   // Some bundlers write the path of the machine that built the program: here any user may own it.
   if (files.inspect(root.path) !== 'file') return undefined;
   return isTrusted(root.owner, files, application?.owner) ? root : undefined;
+}
+
+function isMainThread(): boolean {
+  // Loaded on demand: an import of it would take the import of the drop-in below its bound.
+  return process.getBuiltinModule('node:worker_threads').isMainThread;
 }
 
 function isEvaluated(): boolean {
