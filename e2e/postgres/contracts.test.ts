@@ -5,6 +5,7 @@ import {
   sessionDirectoryContract,
   sessionSignalsContract,
   sessionStoreContract,
+  transcriptsContract,
 } from '@hexagent/testing/contracts';
 import type { LeaseStore } from '@hexagent/ports';
 import type { PostgresStores } from '@hexagent/postgres';
@@ -49,6 +50,10 @@ for (const server of inject('servers'))
     sessionSignalsContract(
       runner,
       fixture(({ signals }) => signals),
+    );
+    transcriptsContract(
+      runner,
+      fixture(({ transcriptsOf }) => transcriptsOf),
     );
     sessionStoreContract(runner, {
       ...fixture(({ transcriptsOf }) => transcriptsOf({ session: 'a', fence: 1 })),

@@ -76,9 +76,9 @@ export interface SessionStore {
 
 /**
  * Makes the store of one session for each lease, where several processes may drive it. Of a session no line is stored under a lower
- * fence than one that was seen: `append()` rejects with `LEASE_LOST` then, whichever transcript is meant. A fence is seen by the first
- * call of `append()`, and of `load()`: what an agent resumes from is not added to by the agent before it. Everything but `append()` is
- * open to all. Without a fence nothing is refused: that is for a caller who reads, renames or deletes.
+ * fence than one that was seen, and none deleted: `append()` and `delete()` reject with `LEASE_LOST` then, whichever transcript is
+ * meant. A fence is seen by the first call of these, and of `load()`: what an agent resumes from is not added to by the agent before
+ * it. Reading is open to all. Without a fence nothing is refused: that is for a caller who reads, renames or deletes.
  */
 export type TranscriptsOf = (lease: {
   /** The application's id of the session. */

@@ -10,6 +10,9 @@ export const fenced = (schema: string): string => `fenced as (
   returning id
 )`;
 
+/** The same for what is written without a lease: it is never refused, and raises no fence. */
+export const unfenced = 'fenced as (select $1::text, $2::bigint)';
+
 export function leaseLost(session: string, fence: number): SdkError {
   return new SdkError('LEASE_LOST', `The session ${session} is driven under a newer lease; this was lease ${fence}.`);
 }

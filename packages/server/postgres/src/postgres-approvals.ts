@@ -7,7 +7,7 @@ import type {
   Settlement,
 } from '@hexagent/ports';
 import type { Database, Value } from './database.ts';
-import { fenced, leaseLost } from './fenced.ts';
+import { fenced, leaseLost, unfenced } from './fenced.ts';
 import { parsed, stored } from './texts.ts';
 
 interface Row {
@@ -28,9 +28,7 @@ export class PostgresApprovals implements ApprovalStore {
   async add(record: ApprovalRecord, fence?: number): Promise<void> {
     const { id, session, tool, state } = record;
     const { quoted } = this.#database;
-    // Without a fence any lease will do, and none is remembered.
-    const allowed = fence === undefined ? 'fenced as (select $1::text, $2::bigint)' : fenced(quoted);
-    const statement = `with ${allowed}, added as (
+    const statement = `with ${fence === undefined ? unfenced : fenced(quoted)}, added as (
         insert into ${quoted}.approvals (session, id, tool, state, record) select $1, $3, $4, $5, $6 from fenced
         on conflict (id) do nothing
         returning id

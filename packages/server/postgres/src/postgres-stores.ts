@@ -5,7 +5,7 @@ import type {
   OutboxStore,
   SessionDirectory,
   SessionSignals,
-  SessionStore,
+  TranscriptsOf,
 } from '@hexagent/ports';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './options.ts';
@@ -31,7 +31,7 @@ export interface PostgresStores extends AsyncDisposable {
   readonly approvals: ApprovalStore;
   readonly signals: SessionSignals;
   /** The transcripts that are written under a lease, and refused under an older one. */
-  readonly transcriptsOf: (lease: { readonly session: string; readonly fence: number }) => SessionStore;
+  readonly transcriptsOf: TranscriptsOf;
   /** Makes the tables, or brings them up to date, which the first call of a store does otherwise. */
   migrate(): Promise<void>;
   /** Ends what was made here; the pool stays open. Safe to call twice. */

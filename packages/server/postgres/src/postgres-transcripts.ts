@@ -1,18 +1,19 @@
-import type { ListedSession, SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
+import type { ListedSession, SessionKey, SessionStore, SessionStoreEntry, TranscriptsOf } from '@hexagent/ports';
 import type { Database, Value } from './database.ts';
-import { fenced, leaseLost } from './fenced.ts';
+import { fenced, leaseLost, unfenced } from './fenced.ts';
 import { parsed, restored, stored } from './texts.ts';
 
 /** The transcripts of one lease, in PostgreSQL: what is written under an older lease of its session is refused. */
 export class PostgresTranscripts implements Required<Omit<SessionStore, 'listSessionSummaries'>> {
   readonly #database: Database;
-  readonly #lease: { readonly session: string; readonly fence: number };
+  readonly #lease: Parameters<TranscriptsOf>[0];
   readonly #statements: ReturnType<typeof statementsOf>;
 
-  constructor(database: Database, lease: { readonly session: string; readonly fence: number }) {
+  constructor(database: Database, lease: Parameters<TranscriptsOf>[0]) {
     this.#database = database;
     this.#lease = lease;
-    this.#statements = statementsOf(database.quoted);
+    const { quoted } = database;
+    this.#statements = statementsOf(quoted, lease.fence === undefined ? unfenced : fenced(quoted));
   }
 
   async append(key: SessionKey, entries: readonly SessionStoreEntry[]): Promise<void> {
@@ -22,6 +23,9 @@ export class PostgresTranscripts implements Required<Omit<SessionStore, 'listSes
   }
 
   async load(key: SessionKey): Promise<readonly SessionStoreEntry[] | null> {
+    // A statement of its own: it waits for what an older lease appends, which the next one then finds. What comes later is refused.
+    const { session, fence } = this.#lease;
+    if (fence !== undefined) await this.#database.query(this.#statements.see, [stored(session), fence]);
     const rows = await this.#database.query<{ entry: string }>(this.#statements.load, columnsOf(key));
     return rows.length === 0 ? null : rows.map(({ entry }) => parsed(entry));
   }
@@ -48,7 +52,7 @@ export class PostgresTranscripts implements Required<Omit<SessionStore, 'listSes
   }
 
   async #write(statement: string, values: readonly Value[]): Promise<void> {
-    const { session, fence } = this.#lease;
+    const { session, fence = 0 } = this.#lease;
     const rows = await this.#database.query(statement, [stored(session), fence, ...values]);
     if (rows.length === 0) throw leaseLost(session, fence);
   }
@@ -61,10 +65,10 @@ const columnsOf = ({ projectKey, sessionId, subpath = '' }: SessionKey): readonl
   stored(subpath),
 ];
 
-const statementsOf = (s: string) =>
+const statementsOf = (s: string, lease: string) =>
   ({
     // The row of the transcript is locked until its entries are stored: of calls at the same time one is behind the other.
-    append: `with ${fenced(s)}, transcript as (
+    append: `with ${lease}, transcript as (
         insert into ${s}.transcripts (project, session, subpath, written_at)
         select $3, $4, $5, clock_timestamp() from fenced where cardinality($7::text[]) > 0
         on conflict (project, session, subpath) do update set written_at = excluded.written_at
@@ -77,12 +81,13 @@ const statementsOf = (s: string) =>
         on conflict (transcript, uuid) where uuid is not null do nothing
       )
       select from fenced`,
+    see: `with ${lease} select from fenced`,
     load: `select e.entry from ${s}.transcripts t join ${s}.entries e on e.transcript = t.id
       where t.project = $1 and t.session = $2 and t.subpath = $3 order by e.number`,
     sessions: `select session, floor(extract(epoch from written_at) * 1000) as mtime
       from ${s}.transcripts where project = $1 and subpath = ''`,
     subpaths: `select subpath from ${s}.transcripts where project = $1 and session = $2 and subpath <> ''`,
-    delete: `with ${fenced(s)}, gone as (
+    delete: `with ${lease}, gone as (
         delete from ${s}.transcripts using fenced
         where project = $3 and session = $4 and ($5::text is null or subpath = $5)
       )

@@ -71,6 +71,17 @@ const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promi
     },
     'refuse them once the session was loaded under a newer lease: what is resumed is whole',
   ],
+  'deletes under any lease': [
+    () => {
+      const storeOf = fenced();
+      return (lease) => ({
+        load: (key) => storeOf(lease).load(key),
+        append: (key, entries) => storeOf(lease).append(key, entries),
+        delete: async (key) => await storeOf({ session: lease.session }).delete?.(key),
+      });
+    },
+    'refuse to delete under a lower fence, where they can delete',
+  ],
   'has one fence for all sessions': [
     () => {
       const storeOf = fenced();

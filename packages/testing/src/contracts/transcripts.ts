@@ -55,6 +55,16 @@ const always: Readonly<Record<string, KeepPromise<TranscriptsOf>>> = {
     assert.deepEqual(await uuidsOf(older, main), numbered(1));
   },
 
+  async 'refuse to delete under a lower fence, where they can delete'(storeOf) {
+    const [older, newer] = [storeOf({ session: 'a', fence: 1 }), storeOf({ session: 'a', fence: 2 })];
+    await newer.append(main, [entry(1)]);
+    if (older.delete === undefined) return;
+    await refused(older.delete(main));
+    assert.deepEqual(await uuidsOf(newer, main), numbered(1));
+    await storeOf({ session: 'a' }).delete?.(main);
+    assert.equal(await newer.load(main), null);
+  },
+
   async 'refuse nothing to one that reads under an old lease, or without one'(storeOf) {
     await storeOf({ session: 'a', fence: 2 }).append(main, [entry(1)]);
     for (const fence of [1, undefined])

@@ -10,14 +10,22 @@ export function fencedTranscripts(store: SessionStore): TranscriptsOf {
       highest.set(session, Math.max(seen, fence));
       return fence >= seen;
     };
-    const fenced: Pick<SessionStore, 'append' | 'load'> = {
+    const refuseOlder = (): void => {
+      if (isCurrent()) return;
+      const newest = highest.get(session);
+      throw new SdkError(
+        'LEASE_LOST',
+        `The session ${session} is driven under lease ${newest}; this was lease ${fence}.`,
+      );
+    };
+    const fenced: SessionStore = {
       async append(key, entries) {
-        if (!isCurrent())
-          throw new SdkError(
-            'LEASE_LOST',
-            `The session ${session} is driven under lease ${highest.get(session)}; this was lease ${fence}.`,
-          );
+        refuseOlder();
         await store.append(key, entries);
+      },
+      async delete(key) {
+        refuseOlder();
+        await store.delete?.(key);
       },
       async load(key) {
         isCurrent();
@@ -26,7 +34,8 @@ export function fencedTranscripts(store: SessionStore): TranscriptsOf {
     };
     return new Proxy(store, {
       get(target, name) {
-        const value: unknown = Reflect.get(fenced, name) ?? Reflect.get(target, name);
+        const own: unknown = Reflect.get(target, name);
+        const value: unknown = own === undefined ? own : (Reflect.get(fenced, name) ?? own);
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
