@@ -12,12 +12,12 @@ async function pass({ pool, schema }: Place, owner = '%'): Promise<void> {
   await pool.query(`${statement} where owner like $1`, [owner]);
 }
 
-/** Changes workers in a transaction that stays open. */
-async function changing({ pool, schema }: Place, what: string, how = 'update') {
+/** Changes the schema `$` in a transaction that stays open. */
+async function changing({ pool, schema }: Place, ...statements: readonly string[]) {
   const client = await pool.connect();
   const pid = Number((await client.query('select pg_backend_pid() as pid')).rows[0].pid);
   await client.query('begin');
-  await client.query(`${how} ${escapeIdentifier(schema)}.workers ${what}`);
+  for (const statement of statements) await client.query(statement.replace('$', () => escapeIdentifier(schema)));
   return {
     /** Resolves when another connection waits for it. */
     async isAwaited() {
@@ -46,7 +46,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
 describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
   it('that are taken over end every write under the one before, in each store, before the new holder writes', async () => {
     await using place = placeIn(server);
-    const { leases, outbox, directory, transcriptsOf } = place.open();
+    const { leases, outbox, directory, approvals, transcriptsOf } = place.open();
     const queued = message('a');
     await outbox.enqueue(queued);
     const old = await taken(leases, 'a', await leases.join({ owner: 'old' }));
@@ -55,12 +55,14 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     const fence = await taken(leases, 'a', await leases.join({ owner: 'new' }));
     expect(fence).toBeGreaterThan(old);
     const session = { id: 'a', sessionId: randomUUID(), begun: 'no', createdAt: 1, updatedAt: 1, facts: {} } as const;
+    const asked = { id: 'one', session: 'a', kind: 'permission', toolUseId: 'call', tool: 'Bash', input: {} } as const;
     const key = { projectKey: 'project', sessionId: session.sessionId };
-    const writes: readonly ((under: number) => Promise<void> | undefined)[] = [
+    const writes: readonly ((under: number) => Promise<void>)[] = [
       (under) => outbox.mark(queued, 'started', under),
       (under) => directory.put(session, under),
+      (under) => approvals.add({ ...asked, suggestions: [], createdAt: 1, state: 'open' }, under),
       (under) => transcriptsOf({ session: 'a', fence: under }).append(key, [{ type: 'user' }]),
-      (under) => transcriptsOf({ session: 'a', fence: under }).delete?.(key),
+      (under) => transcriptsOf({ session: 'a', fence: under }).delete!(key),
       (under) => outbox.delete('a', under),
       (under) => directory.delete('a', under),
     ];
@@ -98,7 +100,10 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     await taken(leases, 'a', held);
     const thief = await other.leases.join({ owner: 'thief' });
     await pass(place, 'held');
-    const change = await changing(place, `set expires_at = now() + interval '1 hour' where owner = 'held'`);
+    const change = await changing(
+      place,
+      `update $.workers set expires_at = now() + interval '1 hour' where owner = 'held'`,
+    );
     const answer = other.leases.acquire('a', thief);
     await change.isAwaited();
     await change.commit();
@@ -111,11 +116,28 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     const { leases } = place.open();
     const held = await leases.join({ owner: 'held' });
     // What another process does to a worker whose time has passed, before it takes a lease from it.
-    const change = await changing(place, `where owner = 'held'`, 'delete from');
+    const change = await changing(place, `delete from $.workers where owner = 'held'`);
     const kept = leases.keep(held);
     await change.isAwaited();
     await change.commit();
     expect(await kept).toBe('lost');
+  });
+
+  it('wait, where a session is resumed, for the last lines of the lease before', async () => {
+    await using place = placeIn(server);
+    const { transcriptsOf } = place.open();
+    const key = { projectKey: 'project', sessionId: randomUUID() };
+    await transcriptsOf({ session: 'a', fence: 1 }).append(key, [{ type: 'first' }]);
+    // What an append under the older lease does.
+    const change = await changing(
+      place,
+      `update $.sessions set fence = 1 where id = 'a'`,
+      `insert into $.entries (transcript, entry) values (1, '{"type":"last"}')`,
+    );
+    const resumed = transcriptsOf({ session: 'a', fence: 2 }).load(key);
+    await change.isAwaited();
+    await change.commit();
+    expect(await resumed).toEqual([{ type: 'first' }, { type: 'last' }]);
   });
 
   it('decide which sessions can be claimed, in pages, the longest waiting first', async () => {

@@ -5,6 +5,7 @@ import {
   sessionDirectoryContract,
   sessionSignalsContract,
   sessionStoreContract,
+  transcriptsContract,
 } from '@hexagent/testing/contracts';
 import type { PostgresStores } from '@hexagent/postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -55,6 +56,10 @@ describe.runIf(hasPooler && server !== undefined)('Behind a pooler in transactio
   sessionSignalsContract(
     runner,
     fixture(({ signals }) => signals, false),
+  );
+  transcriptsContract(
+    runner,
+    fixture(({ transcriptsOf }) => transcriptsOf),
   );
   sessionStoreContract(runner, {
     ...fixture(({ transcriptsOf }) => transcriptsOf({ session: 'a', fence: 1 })),

@@ -1,14 +1,7 @@
-import type { SessionDirectory, SessionRecord } from '@hexagent/ports';
+import type { SessionDirectory, SessionQuery, SessionRecord } from '@hexagent/ports';
 import type { Database, Value } from './database.ts';
 import { fenced, leaseLost } from './fenced.ts';
 import { parsed, stored } from './texts.ts';
-
-/** Which sessions a list has, the last used first. */
-interface SessionQuery {
-  readonly tenant?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly before?: SessionRecord | undefined;
-}
 
 /** The list of sessions, in PostgreSQL. */
 export class PostgresDirectory implements SessionDirectory {
