@@ -14,7 +14,8 @@ export {
   type PolicyDecision,
   type PolicyMode,
 } from './permission-policy.ts';
-export { permissionsFeature, PermissionService, type PermissionServiceOptions } from './permission-service.ts';
+export { PermissionService, type PermissionServiceOptions } from './permission-service.ts';
+export { permissionsFeature } from './permissions-feature.ts';
 export { readOnce } from './read-once.ts';
 export { launchRules, type PermissionRules, type RuleList, type RuleLists } from './rules.ts';
 export type { ToolCall } from './tool-call.ts';

@@ -1,12 +1,5 @@
 import { isRecord, plainAnswer } from '@hexagent/checks';
-import type {
-  Asker,
-  PermissionAnswer,
-  PermissionContext,
-  PermissionGate,
-  PermissionRequest,
-  SessionFeature,
-} from '@hexagent/ports';
+import type { Asker, PermissionAnswer, PermissionContext, PermissionGate, PermissionRequest } from '@hexagent/ports';
 import { allow, deny } from './answers.ts';
 import { hasRulesWithContent, isPathRule, mayReachFiles, whyChangeIsDenied } from './changed-calls.ts';
 import { PermissionPolicy, type PermissionPolicyOptions, type PolicyDecision } from './permission-policy.ts';
@@ -137,12 +130,3 @@ const mustBeAsked = ({ decision_reason_type, decision_reason, matched_ask_rule }
   matched_ask_rule !== undefined ||
   outranksAllowRules.has(decision_reason_type) ||
   (decision_reason_type === 'subcommandResults' && decision_reason !== undefined);
-
-/** Passes the agent's requests for permission to a gate. */
-export function permissionsFeature(gate: PermissionGate): SessionFeature {
-  return {
-    name: 'permissions',
-    launch: { asksPermission: true },
-    handlers: { can_use_tool: (request, context) => gate.decide(request, context) },
-  };
-}
