@@ -149,7 +149,9 @@ describe('A table of options', () => {
       'packages/adapters/cli-transport/README.md',
       '| name ',
       0,
-      ['adapters/cli-transport/src/cli-transport.ts#CliTransportOptions'],
+      ['program-options.ts#ProgramOptions', 'cli-transport.ts#CliTransportOptions'].map(
+        (name) => `adapters/cli-transport/src/${name}`,
+      ),
     ],
     ['packages/adapters/mcp-client/README.md', '| name ', 0, clientOptions],
     ['packages/adapters/mcp-sdk-server/README.md', '| of ', 1, inProcess],

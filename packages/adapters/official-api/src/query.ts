@@ -34,7 +34,7 @@ export function queryOver(running: RunningQuery): Query {
   const asking = Object.entries(controls).map(([name, make]) => [name, make(running)] as const);
   // A method call that is not awaited may fail at the end of the query: that must not end the program.
   const methods = withHandledPromises({
-    ...(Object.fromEntries(asking) as unknown as Controls), // each under its name
+    ...(Object.fromEntries<unknown>(asking) as Controls), // each under its name
     async return(value: unknown): Promise<IteratorReturnResult<never>> {
       running.stop();
       return { done: true, value: (await value) as never }; // as it was given
