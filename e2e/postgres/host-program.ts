@@ -16,6 +16,7 @@ export interface HostReport {
   readonly kind: 'ready' | 'accepted' | 'failed' | 'ran';
   /** The content of the message. */
   readonly content: string;
+  readonly why?: string;
 }
 
 const { HOST_POOL = '', HOST_SCHEMA: schema } = process.env;
@@ -48,7 +49,7 @@ async function take({ session, uuid, content }: HostOrder): Promise<void> {
     await host.send(session, { uuid, content });
     report({ kind: 'accepted', content });
   } catch (error) {
-    report({ kind: 'failed', content: `${content}: ${String(error)}` });
+    report({ kind: 'failed', content, why: String(error) });
   }
 }
 

@@ -54,7 +54,7 @@ export const remedies = {
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   STORE_FAILED:
-    'Read `cause`: it is the error of the operating system. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
+    'Read `cause`: it is the error of the operating system, or of the database. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
   TURN_READ:
     'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',
