@@ -70,12 +70,13 @@ export class HostedChats implements ChatSessions {
     const { uuid, options } = sent;
     const live = this.#shown.follow(key);
     if (live.isAnswered(uuid)) return { kind: 'duplicate', stream: undefined };
-    const other = live.turnId ?? (await turnElsewhere(this.#options, key, uuid));
-    if (other !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
+    // From here on the chat stays in memory, also while nothing of it runs.
     const turn = this.#shown.awaitTurn(key, uuid);
     let isTaken = false;
     let isClosed = false;
     try {
+      const other = live.turnId ?? (await turnElsewhere(this.#options, key, uuid));
+      if (other !== undefined && !live.isShown(uuid) && !options.steer) return { kind: 'busy' };
       // A host sends an agent one message at a time, except one with a priority: that goes to the agent's own queue.
       const receipt = await this.#send(key, sent, other !== undefined && other !== uuid);
       if (receipt.kind === 'full' || receipt.kind === 'unknown') return receipt;

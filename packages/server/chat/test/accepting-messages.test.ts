@@ -89,3 +89,43 @@ describe('A message that is sent again while it runs', () => {
     for (const { body } of responses) await body?.cancel();
   });
 });
+
+describe('A message that comes while the agent of its chat is being ended', () => {
+  it('is answered: the chat stays in memory for it', async () => {
+    const outbox = new SlowOutbox();
+    const { transport } = linkedTransport(scriptedAgent({ turns: ['42', '43'] }));
+    const sdk = createSdk({ transport });
+    await using chat = createChat({
+      sdk,
+      folder: false,
+      stores: { outbox },
+      hosting: { maxLive: 1 },
+      onError: () => {},
+    });
+    const send = (id: string, messageId: string): Promise<Response> => {
+      const body = JSON.stringify({ id, message: { ...sent.message, id: messageId } });
+      const headers = { 'content-type': 'application/json' };
+      return chat.handle(new Request('http://localhost/api/chat', { method: 'POST', headers, body }));
+    };
+    const [asked, parked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    void (async () => {
+      for await (const event of chat.host.observe('chat'))
+        if (event.kind === 'state' && event.state === 'parked') parked.resolve();
+    })();
+    await (await send('chat', 'm1')).text();
+    const { pending } = outbox;
+    outbox.pending = async (session) => {
+      if (session === 'chat') {
+        asked.resolve();
+        await parked.promise;
+        await microtasks();
+      }
+      return await pending.call(outbox, session);
+    };
+    const second = send('chat', 'm2');
+    await asked.promise;
+    // Its agent makes room for this one.
+    await (await send('other', 'm1')).text();
+    expect(await (await second).text()).toContain('"type":"finish"');
+  });
+});
