@@ -112,7 +112,7 @@ function pickPlugAndPlay({ path }: SearchRoot, host: HostEnvironment): string | 
   return undefined;
 }
 
-/** The folder itself and those above it, without the ones that Node does not search either. */
+/** The folder and those above it, without those that Node does not search. */
 function foldersAbove(folder: string, host: HostEnvironment): readonly string[] {
   const { dirname, basename } = pathOf(host);
   const above: string[] = [];
@@ -161,7 +161,7 @@ export function installationHint(host: HostEnvironment): string {
   );
 }
 
-/** The package to install instead of one that was built for the other libc. */
+/** The package to install where the installed one is built for the other libc. */
 export function buildForLibc({ arch }: HostEnvironment, libc: 'glibc' | 'musl'): string {
   return `@anthropic-ai/claude-agent-sdk-linux-${arch}${libc === 'musl' ? '-musl' : ''}`;
 }

@@ -91,7 +91,7 @@ export class ProcessConnection implements Connection {
     void this.#exited.promise.then(() => clearTimeout(late));
   }
 
-  /** While it is silent after a line: one that answers has read the line, and a later line would fail. */
+  /** While it is silent after a line: a process that answers has read the line, and a later line would fail. */
   #probeLater(): void {
     this.#bytesAtSend = this.#output.bytes;
     if (!this.#options.probesInput) return;
@@ -195,7 +195,7 @@ export class ProcessConnection implements Connection {
   }
 }
 
-/** Resolves when the event loop holds neither the pipes of a child process nor the process itself. */
+/** Resolves when the event loop no longer holds the pipes of a child process or the process. */
 export async function released({ stdin, stdout, stderr }: RunningProgram): Promise<void> {
   await Promise.all([stdin, stdout, stderr].map(pipeReleased));
   // The loop lets go of the process itself at the end of a turn, behind what waits for the turn.

@@ -1,4 +1,4 @@
-/** Set in the environment of a program, and so inherited by everything it starts, whatever session that moves to. */
+/** Set in the environment of a program, and so inherited by everything it starts, even in other sessions. */
 export const markVariable = 'HEXAGENT_AGENT';
 
 export interface ProcessMark {
@@ -19,7 +19,7 @@ export interface Origin {
   readonly marks: readonly string[];
   /** The number of the program that started this, as that program set it: a second trace where a wrapper clears the environment. */
   readonly startedBy: number | undefined;
-  /** The variables that a shell sets anew for whatever it starts: equal for two processes with no shell in between. */
+  /** The variables that a shell sets anew for each program that it starts: equal for two processes with no shell in between. */
   readonly shell: string;
 }
 

@@ -16,7 +16,7 @@ export function searchRoots(files: Files, resolveFrom?: string | URL): readonly 
 
 /**
  * The file that this program, or this worker, was started with. Programs from `-e`, standard input or a REPL have
- * none: there `process.argv[1]` is whatever the user typed, or a name in the current folder.
+ * none: there `process.argv[1]` is an argument of the user, or a name in the current folder.
  */
 function entryFile(file: string | undefined, files: Files): SearchRoot | undefined {
   if (file === undefined || ((isEvaluated() || isPackagedElectron()) && isMainThread())) return undefined;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { LineSplitter, notify } from '@hexagent/async';
 
-/** A line without an end is reported in pieces of this size: memory stays bounded whatever the program writes. */
+/** A line without an end is reported in pieces of this size: memory stays bounded. */
 const longestLine = 64 * 1024;
 const newline = 0x0a;
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The program's own variables, without the one that an agent sets for the tools that run inside it. */
+/** The program's own variables, without the variable that an agent sets for the tools that run inside it. */
 export function ownEnvironment(): Record<string, string | undefined> {
   const { CLAUDECODE: _, ...own } = process.env;
   return own;

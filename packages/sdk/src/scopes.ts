@@ -5,13 +5,13 @@ import type { Parts } from './parts.ts';
 
 /** The composed parts of one SDK. */
 export interface Scopes {
-  /** The scope of all calls that name no agent of their own, so that the CLI is searched for once. */
+  /** The scope of all calls that name no agent: the CLI is searched for once. */
   readonly shared: DependencyContainer;
   /** The scope of one call. */
   of(overrides: CallOverrides): DependencyContainer;
 }
 
-/** How many programs are remembered: one that names each call's own must not make this grow for ever. */
+/** How many programs are remembered: a caller that names another program each time must not make this grow for ever. */
 const mostScopes = 16;
 
 /** Composes the parts: once for all calls, and again for a call that names a transport or a program for itself. */

@@ -11,7 +11,7 @@ function loadOnCall<Name extends keyof SessionFunctions>(name: Name): SessionFun
   return call as SessionFunctions[Name]; // it passes everything on
 }
 
-/** The sessions that are stored, the one that was written to last first: of one directory, or of all. */
+/** The stored sessions of one directory, or of all; the last written first. */
 export const listSessions: SessionFunctions['listSessions'] = /* @__PURE__ */ loadOnCall('listSessions');
 
 /** The facts about a stored session; `undefined` when there is none, or it has no message. */

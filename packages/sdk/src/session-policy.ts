@@ -82,7 +82,7 @@ function explained(policy: PermissionPolicy, call: ToolCall, options: Explained)
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
 }
 
-/** Questions and plans may have a handler of their own. */
+/** Questions and plans may have their own handlers. */
 function canBeAsked(tool: string, { approver, onQuestion, onPlan }: SessionPermissions): boolean {
   const own = tool === 'AskUserQuestion' ? onQuestion : tool === 'ExitPlanMode' ? onPlan : undefined;
   return (own ?? approver) !== undefined;

@@ -34,7 +34,7 @@ export interface Session extends AsyncDisposable {
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
   send(input: string | UserInput): Turn;
-  /** Unsolicited turns: a background task reports with a turn of its own. */
+  /** Unsolicited turns: a background task reports with its own turn. */
   readonly turns: AsyncIterable<Turn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;

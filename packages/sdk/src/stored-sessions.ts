@@ -72,7 +72,7 @@ export function storedSessions(given: StoredSessionsOptions = {}): StoredSession
   };
 }
 
-/** Any text is accepted: one that is not the id of a session finds no session. */
+/** Any text is accepted: a text that is not the id of a session finds no session. */
 const sessionId = (value: unknown): string => anyText(value, 'sessionId');
 
 const checked = <T>(check: Check<T>, asked: T | undefined): T => check(asked ?? {}, '');

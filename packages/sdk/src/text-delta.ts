@@ -21,7 +21,7 @@ function follow(message: AnyMessage): void {
   const { session_id: session, parent_tool_use_id: parent = null } = message;
   if (typeof session !== 'string') return;
   if (message.type === 'stream_event') {
-    // Behind all others, so that the first is the one that has been silent for longest.
+    // Behind all others, so that the first has been silent for longest.
     streaming.delete(session);
     streaming.add(session);
     const [oldest] = streaming;

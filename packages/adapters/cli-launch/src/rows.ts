@@ -24,7 +24,7 @@ export type Settings =
 /** Turns the value of an option into what it adds to a launch. */
 export type Row<Value> = (value: Value, option: string, options: LaunchOptions) => Addition;
 
-/** A row that depends on nothing but its value. */
+/** A row that depends only on its value. */
 export type PlainRow<Value> = (value: Value, option: string) => Addition;
 
 const nothing: Addition = {};
@@ -114,7 +114,7 @@ export function textField(name: string): PlainRow<string> {
   };
 }
 
-/** A field that is an object, of which JSON must lose nothing. The copy that was checked is the one that is sent. */
+/** A field that is an object, of which JSON must lose nothing. The checked copy is sent. */
 export function recordField(name: string): PlainRow<Readonly<Record<string, unknown>>> {
   return (value, option) => field(name)(checkJson(option, requireRecord(option, value)), option);
 }

@@ -13,7 +13,7 @@ import { isNumber } from './shell-origins.ts';
 export type Calculation = ArithmeticCommand | ArithmeticFor | ArithmeticExpansionPart;
 
 export interface Operands {
-  /** Whether they are nothing but variables, numbers, and the output of programs that print numbers. */
+  /** Whether they have only variables, numbers, and the output of programs that print numbers. */
   readonly isSimple: boolean;
   /** The variables. */
   readonly names: readonly string[];

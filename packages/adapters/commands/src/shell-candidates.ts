@@ -39,7 +39,7 @@ const beginners: Readonly<Record<string, string | undefined>> = {
 };
 
 const mostNested = 8;
-/** A command that is made to keep the reader busy is taken for one that may run anything. */
+/** A command with more candidates than this counts as able to run anything: it may be made to keep the reader busy. */
 const mostCommands = 300;
 const mostWords = 30_000;
 

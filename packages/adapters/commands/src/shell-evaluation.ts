@@ -23,7 +23,7 @@ function mayHoldHidden({ value, word }: Assignment): boolean {
 const mayName = ({ text, knownLength }: Word, name: string): boolean =>
   text.split(/\+?=|\[/, 1)[0] === name && knownLength >= name.length;
 
-/** Words among which a variable holds nothing but numbers. */
+/** Words among which a variable holds only numbers. */
 const numeric = /^(?:in|-[a-z]+|-?\d+|\w+\+?=-?\d+)$/;
 const isNumeric = ({ text, origin }: Word): boolean =>
   origin === 'number' || (origin === 'known' && numeric.test(text));

@@ -105,7 +105,7 @@ class Reader implements WordFindings {
     this.#reading.trusts = true;
   }
 
-  /** The parser leaves out what it does not understand: nothing but operators, reserved words and comments may remain. */
+  /** The parser leaves out what it does not understand: only operators, reserved words and comments may remain. */
   #checkRest({ pos, end }: { readonly pos: number; readonly end: number }): void {
     let [at, rest] = [pos, ''];
     for (const one of this.#read.toSorted((a, b) => a.pos - b.pos)) {

@@ -25,7 +25,7 @@ export class ShellCommand {
   readonly assignments: Assignment[] = [];
   /** Whether it calculates or expands in a way that evaluates what is in variables once more. */
   evaluates = false;
-  /** The variables that are evaluated in calculations that are nothing but these and numbers. */
+  /** The variables that are evaluated in calculations with only variables and numbers. */
   readonly calculated: Set<string> = new Set();
   /** The calculated variables that a calculation sets. */
   readonly counted: Set<string> = new Set();
@@ -41,7 +41,7 @@ export class ShellCommand {
   writesFile = false;
   /** The command is unfinished, or shells read it differently: it may be anything. */
   isBroken = false;
-  /** Whether it is nothing but these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
+  /** Whether it has only these commands, one after the other or joined by `;`, `&&`, `||`, `|` or newlines. */
   isCertain = true;
 
   constructor(text: string) {

@@ -48,7 +48,7 @@ export interface WordFindings {
   readonly source: string;
   /** Reads the commands of a substitution; `undefined` where the parser found none. */
   readScript(script: ParsedScript | undefined): void;
-  /** Returns whether it is nothing but variables, numbers and operators. */
+  /** Returns whether it has only variables, numbers and operators. */
   readCalculation(calculation: Calculation): boolean;
   /** Shells read it in different ways. */
   reportBroken(): void;

@@ -6,7 +6,7 @@ import { Unanswerable, type Answerer, type OpenCall, type Payload } from './call
 /** Notifications have no reply, and yet the agent waits for an answer that holds one; it accepts this. */
 const filler: Payload = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } };
 
-/** An answer without `mcp_response` would leave the agent waiting for ever: whatever happens, there is one. */
+/** Always has an `mcp_response`: an answer without one would leave the agent waiting for ever. */
 export const mcpAnswers: Answerer = { ask, read, failed };
 
 function ask(request: ControlRequest, { mcp_message: handle }: RequestHandlers, context: OpenCall): unknown {

@@ -82,7 +82,7 @@ export class Outgoing {
     return open.frame;
   }
 
-  /** Rejects and cancels every request but the one that sets the agent up. */
+  /** Rejects and cancels every request except the one that sets up the agent. */
   giveUp(error: Error): void {
     for (const { frame, isSetup } of [...this.#open.values()]) {
       if (!isSetup) this.#withdraw(frame, error);

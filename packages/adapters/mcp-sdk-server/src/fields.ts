@@ -115,7 +115,7 @@ export function zodOf(schema: object): ZodInternals | undefined {
   return '_zod' in schema && isRecord(schema._zod) ? schema._zod : undefined;
 }
 
-/** A validator that returned no value has accepted none, whatever its type says. */
+/** A validator that returned no value has not accepted the input, even if its type says so. */
 export const isAccepted = (result: StandardResult): result is Extract<StandardResult, { readonly value: unknown }> =>
   isObject(result) && (result.issues ?? undefined) === undefined && 'value' in result;
 

@@ -133,7 +133,7 @@ export class HostedServers {
       },
       close: async () => {
         this.#isClosed = true;
-        // One that throws must not keep the others open, and one that is still being opened is not waited for.
+        // A session that throws must not keep the others open. A session that is still opening is not waited for.
         await Promise.allSettled([...this.#hosted.values()].map(async ({ session }) => await session?.close()));
       },
     };
@@ -211,7 +211,7 @@ export class HostedServers {
     this.#hosted.set(server.name, { server, isRefused: false });
   }
 
-  /** Resolves when its session is closed, and does not wait for one that is still being opened. Never rejects. */
+  /** Resolves when its session is closed, without waiting for a session that is still opening. Never rejects. */
   async #remove({ server: { name }, opening, session }: Hosted): Promise<void> {
     this.#hosted.delete(name);
     this.#reports.removed(name);

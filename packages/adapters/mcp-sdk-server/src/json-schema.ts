@@ -64,7 +64,7 @@ async function throughZod(schema: $ZodType, place: string): Promise<Fields> {
   return converted(() => ({ ...toJSONSchema(schema, { ...dialect, io: 'input' }) }), place);
 }
 
-// Inside of `try`, where webpack takes a package that is not installed for one that may be missing; it fails otherwise.
+// Inside `try`: only there does webpack accept a package that is not installed.
 async function loadZod(place: string) {
   try {
     return await import('zod/v4/core');

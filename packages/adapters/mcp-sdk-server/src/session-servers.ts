@@ -116,7 +116,7 @@ class SessionServers implements SessionMcp {
   }
 
   /**
-   * Resolves with the name, if the session has a server of that name; for one that the program did not pass, asks the agent.
+   * Resolves with the name, if the session has a server of that name. Asks the agent about servers that the program did not pass.
    * @throws {TypeError} for another.
    */
   async #known(value: unknown): Promise<string> {
@@ -127,7 +127,7 @@ class SessionServers implements SessionMcp {
     return name;
   }
 
-  /** Asks a server of this process directly: the agent refuses to. Ends with the session, whatever the server does. */
+  /** Asks a server of this process directly: the agent refuses to. Ends with the session, even where the server never answers. */
   async #ask(name: string, method: string, params: object, limits: RequestOptions): Promise<unknown> {
     const { hosted, clock } = this.#given;
     const { signal, timeoutMs = 0 } = limits;

@@ -12,7 +12,7 @@ interface Members {
 /**
  * The same schema for the list of tools. The agent leaves out a tool whose schema has `anyOf`, `oneOf` or `allOf` at its top
  * level, which the Messages API does not accept there. The alternatives become properties: a property is required if each
- * alternative requires it, and one that differs between them has its own alternatives. The original checks the arguments.
+ * alternative requires it. A property that differs between them has its own alternatives. The original checks the arguments.
  */
 export function withoutTopLevelAlternatives(schema: JsonSchema): JsonSchema {
   const { anyOf, oneOf, allOf, properties: _p, required: _r, ...rest } = schema;

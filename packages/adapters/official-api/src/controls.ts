@@ -97,7 +97,7 @@ const questions = {
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (line) => (options) =>
     ask(line, 'get_usage', { skip_behaviors: ifOn(options?.skipBehaviors) }),
   readFile: (line) => (path, options) =>
-    // As in the official package, whatever keeps the agent from reading it.
+    // As in the official package, for every reason why the agent does not read it.
     ask(line, 'read_file', { path, max_bytes: options?.maxBytes, encoding: options?.encoding }).catch(() => null),
   reloadPlugins: (line) => async (options) =>
     (await ask(line, 'reload_plugins', {

@@ -51,7 +51,7 @@ const nativeOptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * An option that is silently ignored is worse than one that is missing.
+ * A missing option is better than an option that is silently ignored.
  * @throws {TypeError} for an option of openSession(), with which a rule or a tool would be missing.
  */
 export function refuseUnsupported(options: Options): void {

@@ -23,7 +23,7 @@ export interface RestoreRequest {
   readonly store: SessionStore;
   /** The folder in which the agent will work. Default: that of this process. */
   readonly cwd: string | undefined;
-  /** Which session; without it the one that was written last. */
+  /** Default: the session that was written last. */
   readonly sessionId: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

@@ -10,7 +10,7 @@ const mostCalls = 1000;
 
 /**
  * Sees to it that a change of a call's input is not lost. All hooks of a call get the same input, and of several
- * changes the CLI takes the one that arrives last.
+ * changes the CLI takes the last that arrives.
  */
 export class ChangedInputs {
   readonly #calls = new Map<string, Call>();

@@ -83,7 +83,7 @@ export const eventFacts: Readonly<Record<HookEvent, EventFacts>> = {
   MessageDisplay: always,
 };
 
-/** The facts of an event; `undefined` for one that is newer than this version. */
+/** The facts of an event; `undefined` for an event that is newer than this version. */
 export function factsOf(event: string): EventFacts | undefined {
   return Object.hasOwn(eventFacts, event) ? eventFacts[event as HookEvent] : undefined; // an own key of the table
 }

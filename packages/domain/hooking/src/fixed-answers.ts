@@ -16,7 +16,7 @@ export function allow(...nothing: readonly never[]): HookCallback<'PreToolUse'> 
 }
 
 /**
- * A hook for PreToolUse: the call is refused, whatever else allows it. The model reads the reason.
+ * A hook for PreToolUse: the call is refused, even if a rule or hook allows it. The model reads the reason.
  * @throws {TypeError} without a reason.
  */
 export function deny(reason: string): HookCallback<'PreToolUse'> {

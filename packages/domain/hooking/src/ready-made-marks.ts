@@ -3,7 +3,7 @@ import type { HookEvent } from '@hexagent/ports';
 /** The name of a ready-made hook, and the event that it serves. */
 interface Mark {
   readonly name: string;
-  /** Absent for one that serves any event. */
+  /** Absent where the hook serves any event. */
   readonly event?: HookEvent;
   /** It makes a hook, and is not a hook itself. */
   readonly isMaker?: boolean;

@@ -7,7 +7,7 @@ import { wrongWithServerOrTool } from './wrong-matchers.ts';
 type Call = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'mcp_server'>;
 
 /**
- * A set of hooks that refuses the calls of all tools but these, in subagents too, whatever else allows them. A name is
+ * A set of hooks that refuses the calls of all tools except these, in subagents too, even if a rule or hook allows them. A name is
  * that of a tool, or of a server for all of its tools and for those of no other server: `mcp__files`.
  * @throws {TypeError} without a name, or for a name that no tool can have.
  */
@@ -19,7 +19,7 @@ export function onlyTools(...names: readonly string[]): HookSet {
 }
 
 /**
- * A set of hooks that refuses the calls of these tools, in subagents too, whatever else allows them. A name is that of
+ * A set of hooks that refuses the calls of these tools, in subagents too, even if a rule or hook allows them. A name is that of
  * a tool, or of a server for all of its tools: `mcp__files`. As the CLI's own deny rules, it counts for each server whose
  * tools may be meant, such as `files__x`, and `Bash` for `Monitor` too, which runs what Bash runs.
  * @throws {TypeError} without a name, or for a name that no tool can have.

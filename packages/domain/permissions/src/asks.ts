@@ -33,7 +33,7 @@ import { RememberedRules } from './remembered-rules.ts';
 import { withRememberedRules } from './remembering.ts';
 
 export interface AsksOptions {
-  /** Decides about calls, and about questions and plans that have no handler of their own. */
+  /** Decides about calls, and about questions and plans without a handler. */
   readonly approver?: Approver | undefined;
   readonly onQuestion?: QuestionHandler | undefined;
   readonly onPlan?: PlanHandler | undefined;
@@ -50,7 +50,7 @@ export interface AsksOptions {
 
 interface Handler {
   readonly call: (ask: OpenAsk) => unknown;
-  /** Returns the answer as it is sent. Throws for one that must not be sent. */
+  /** Returns the answer as it is sent. Throws for an answer that must not be sent. */
   readonly read: (answer: unknown, ask: OpenAsk) => unknown;
 }
 

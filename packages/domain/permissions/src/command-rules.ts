@@ -147,7 +147,7 @@ function mentions(script: string, program: string | undefined): boolean {
 
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character);
 
-/** Whether each of the commands is surely one that a pattern covers. */
+/** Whether a pattern surely covers each of the commands. */
 export const surelyCoverAll = (patterns: readonly CommandPattern[], parts: readonly CommandWords[]): boolean =>
   parts.length > 0 && parts.every((words) => patterns.some((pattern) => follows(pattern, words, surelyTakes)));
 

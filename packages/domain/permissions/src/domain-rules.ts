@@ -2,7 +2,7 @@ import { commandGlob, matchesGlob, type Glob } from './glob.ts';
 
 const form = /^[a-z0-9*-]+(?:\.[a-z0-9*-]+)*\.?$/i;
 
-/** The content of a rule such as `WebFetch(domain:example.com)`; `undefined` for one that names no domain. */
+/** The content of a rule such as `WebFetch(domain:example.com)`; `undefined` for a rule that names no domain. */
 export function domainPattern(content: string): Glob | undefined {
   const domain = /^domain:(.*)$/s.exec(content)?.[1];
   return domain === undefined || !form.test(domain) ? undefined : commandGlob(withoutDot(domain));

@@ -52,7 +52,7 @@ export type DecidedBy =
     }
   | {
       readonly kind: 'mode';
-      /** The one that is set. */
+      /** The mode that is set. */
       readonly mode: PolicyMode;
     }
   | { readonly kind: 'question' }

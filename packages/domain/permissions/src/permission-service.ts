@@ -115,7 +115,7 @@ function noApproverMessage(tool: string, { by, why }: Pick<PolicyDecision, 'by' 
   return by.kind === 'rule' ? `${why} There is nobody to ask.` : `No rule allows ${tool}, and there is nobody to ask.`;
 }
 
-/** A plain copy, so that the judged answer is the one that is sent. The protocol refuses anything but an object. */
+/** A plain copy, so that the judged answer is sent. The protocol refuses anything but an object. */
 const toPlain = (answer: PermissionAnswer | null): PermissionAnswer | null =>
   isRecord(answer) ? (plainAnswer(answer) as PermissionAnswer) : answer; // the protocol checks the rest
 

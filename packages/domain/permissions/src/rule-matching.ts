@@ -33,7 +33,7 @@ export function surelyCovering(rules: readonly Rule[], call: ReadCall): Rule | u
   const single = rules.find(({ content }) => content !== undefined && isSurely(content, call));
   if (single !== undefined || call.command === undefined) return single;
   const patterns = rules.flatMap(({ content }) => (content?.kind === 'command' ? [content.pattern] : []));
-  // Each part of a compound command may have a rule of its own: that of the first is returned.
+  // Each part of a compound command may have another rule: that of the first is returned.
   if (!coverCommand(patterns, call)) return undefined;
   const [part = []] = call.reading.parts;
   return rules.find(({ content }) => content?.kind === 'command' && surelyCoverAll([content.pattern], [part]));

@@ -26,7 +26,7 @@ import { LiveConversation } from './live-conversation.ts';
 import { warnIfNotEnded } from './exit-error.ts';
 import { reportTo, type Report } from './report.ts';
 
-/** How long features may take to close. One that runs a program of its own needs some seconds to end it. */
+/** How long features may take to close. A feature that runs a program needs some seconds to end it. */
 const closingMs = 5000;
 
 export interface ConversationServiceParts {

@@ -20,7 +20,7 @@ export interface EventLogParts {
 
 /**
  * What happens in a conversation, in one order: numbered, and pushed to the queue of each cursor. `turns`, `messages` and the turns are
- * views with queues of their own. There is no shared storage with positions: it would keep all that one slow view has not read.
+ * views with queues of their own. A shared storage with positions would keep all that one slow view has not read.
  */
 export class EventLog {
   readonly #flow: Flow;

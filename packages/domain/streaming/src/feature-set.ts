@@ -31,7 +31,7 @@ export class FeatureSet {
     this.handlers = join(features, 'answer', ({ handlers }) => handlers);
     this.untypedHandlers = join(features, 'answer', ({ untypedHandlers }) => untypedHandlers);
     this.#initialize = join(features, 'set', ({ initialize }) => initialize);
-    // By its key each amendment takes the answer of its own request.
+    // A key names the request whose answer its amendment changes.
     const amendments: object = join(features, 'amend', ({ amend }) => amend);
     this.#amendments = new Map<string, Amendment>(Object.entries(amendments));
   }

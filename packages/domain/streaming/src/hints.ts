@@ -41,7 +41,7 @@ function noCredentials(service: string): Hint {
   };
 }
 
-/** Fields that only some results have; one that fails its check may hold anything in them. */
+/** Fields that only some results have. They may hold anything in a result that fails its check. */
 export interface LooseResult {
   readonly result?: unknown;
   readonly errors?: unknown;

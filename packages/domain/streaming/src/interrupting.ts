@@ -28,7 +28,7 @@ export function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
   return outcome.kind === 'cancelled' && outcome.why === 'withdrawn' ? 'cancelled' : 'too_late';
 }
 
-/** Waits until the message was written, and no longer: an interrupt that is written before it has no effect. */
+/** Waits only until the message was written: an interrupt that is written before it has no effect. */
 async function stop(turn: LiveTurn, { ledger, channel }: InterruptParts): Promise<void> {
   try {
     await turn.written;

@@ -46,7 +46,7 @@ export function isForReaders(message: AgentMessage, ids: Pick<MessageIds, 'isOwn
   return !(message.type === 'system' && message.subtype === 'session_state_changed' && message.sdk_host_only);
 }
 
-/** The id of the session that a turn begins in; `undefined` for other messages, and where one that fails its check names it by anything else. */
+/** The id of the session that a turn begins in; `undefined` for other messages, and where it is not a text. */
 export function sessionIdOf(message: AgentMessage): string | undefined {
   if (message.type !== 'system' || message.subtype !== 'init') return undefined;
   const { session_id: id }: { readonly session_id?: unknown } = message;

@@ -108,7 +108,7 @@ export class TurnLedger {
     if (turn.hasBegun) return turn;
     turn.apply({ name: 'started' });
     this.#open.set(turn.id, turn);
-    // While another turn runs, the message was folded into it, or merged with the one that began it.
+    // While another turn runs, the message was folded into it, or merged with the message that began it.
     this.#current ??= turn;
     if (!turn.isOver) this.#events.started(turn, this.#current === turn ? undefined : this.#current);
     return turn;

@@ -45,7 +45,7 @@ const cliModes: ReadonlySet<unknown> = new Set([
 ]);
 const isPolicyMode = oneOf<PolicyMode>('ask', 'allow', 'deny');
 
-/** The CLI has modes of its own, by an option of their own. */
+/** The CLI's own modes are another option. */
 export const policyMode: Check<PolicyMode> = (value, place) => {
   if (!cliModes.has(value)) return isPolicyMode(value, place);
   throw new TypeError(`\`${place}\` ${shown(value)} is a mode of the CLI. Pass it as \`permissions.cliMode\`.`);

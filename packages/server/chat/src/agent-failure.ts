@@ -26,7 +26,7 @@ export function failureOf(error: unknown): Extract<UiEnd, { readonly kind: 'erro
   return { kind: 'error', errorText, remedy: !isKnown || cutCodes.has(code) ? goOn : remedy };
 }
 
-/** A field of an error that was thrown, or of one that was stored. */
+/** A field of a thrown or a stored error. */
 function fieldOf(error: unknown, name: 'code' | 'remedy'): string | undefined {
   const value = error instanceof Error || isRecord(error) ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;

@@ -48,7 +48,7 @@ export class ChatReader {
     let end: unknown = new SdkError('HOST_CLOSED', 'The chats were closed.');
     try {
       for await (const event of events) {
-        // The one that takes its place reads this, too.
+        // The reader that takes its place reads this, too.
         if (signal.aborted) return;
         this.#options.receive(event, this.live);
         this.#wake();

@@ -41,7 +41,7 @@ export function checkedOptions<T>(found: T, decided: DecidedElsewhere): T {
   return found;
 }
 
-/** @throws {TypeError} for what is neither options nor a function, and for an option that would be ignored. */
+/** @throws {TypeError} for a value that is not options or a function, and for an option that would be ignored. */
 export function checkSource(session: unknown, decided: DecidedElsewhere): void {
   if (typeof session === 'function') return;
   if (!isRecord(session))

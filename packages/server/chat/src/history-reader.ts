@@ -20,7 +20,7 @@ export interface Stretch {
 
 interface StretchRequest {
   readonly limit: number;
-  /** The id of a message; with one that is not there, the stretch is empty. */
+  /** The id of a message. With an unknown id, the stretch is empty. */
   readonly before?: string | undefined;
 }
 

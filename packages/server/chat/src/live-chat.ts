@@ -92,7 +92,7 @@ export class LiveChat {
     return (this.#shown?.waiting.size ?? 0) > 0;
   }
 
-  /** Whether one that is made later would show the same. */
+  /** Whether a new live chat would show the same. */
   get isEmpty(): boolean {
     return this.#turns.size === 0 && this.#unfinished.size === 0;
   }
@@ -141,7 +141,7 @@ export class LiveChat {
     }
   }
 
-  /** Whether the message has a turn, or is to join the one that runs. */
+  /** Whether the message has a turn, or is to join the running turn. */
   isShown(uuid: string): boolean {
     return this.#turns.has(uuid) || this.#steering.has(uuid);
   }
@@ -185,7 +185,7 @@ export class LiveChat {
     this.#running = this.#turns.get(turnId);
   }
 
-  /** What belongs to no turn is shown with the one that runs, if one does. */
+  /** What belongs to no turn is shown with the running turn, if there is one. */
   #receive(turnId: string | undefined, message: AgentMessage): void {
     const turn = (turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown;
     // How the turn ended comes right behind its result, and decides what is shown of it.
@@ -208,7 +208,7 @@ export class LiveChat {
     if (turn?.isForApprovals === true && turn.waiting.size === 0) this.#end(turn.id);
   }
 
-  /** Ends a turn; one that is not there any more stays ended. */
+  /** Ends a turn, unless it has ended before. */
   #end(turnId: string, how?: UiEnd): void {
     this.#steering.delete(turnId);
     const turn = this.#turns.get(turnId);
@@ -260,13 +260,13 @@ export class LiveChat {
     for (const turn of this.#turns.values()) if (turn.isForApprovals) this.#end(turn.id);
   }
 
-  /** Ends whatever runs or is about to. */
+  /** Ends the running and the waiting turns. */
   #endAll(how: UiEnd): void {
     for (const id of [...this.#turns.keys()]) this.#end(id, how);
     this.#steering.clear();
   }
 
-  /** The turn of this id, or else the one that runs. */
+  /** The turn of this id, or else the running turn. */
   turnOf(turnId?: string): ReadableTurn | undefined {
     return (turnId === undefined ? undefined : this.#turns.get(turnId)) ?? this.#shown;
   }

@@ -25,7 +25,7 @@ export function refusedSuggestions(
   });
 }
 
-/** Any other destination outlasts the session, also one that this version does not know. */
+/** Any other destination outlasts the session, also a destination that this version does not know. */
 function refusalOf(update: PermissionUpdate, { permissionModes, suggestions }: AnswerLimits): string | undefined {
   if (update.type === 'setMode' && !permissionModes.includes(update.mode))
     return `This server does not let callers choose the mode ${update.mode}.`;

@@ -97,7 +97,7 @@ function checkOwned(folder: string): void {
     if (user === undefined || found === undefined) return;
     if (found.uid !== user)
       throw new Error(`${folder} belongs to user ${found.uid}, and this process runs as user ${user}.`);
-    // A link has no permissions of its own.
+    // A link has no permissions.
     if (!found.isSymbolicLink() && (found.mode & 0o022) !== 0)
       throw new Error(
         `other users can write to ${folder} (its mode is ${(found.mode & 0o777).toString(8)}). Take that from them.`,

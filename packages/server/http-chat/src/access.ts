@@ -103,7 +103,7 @@ export class Access {
 
 /**
  * A sign-in is code of the program, and may be written without types. Anything but a caller is an error: it must not become a caller without a tenant.
- * @throws {TypeError} for what is neither a caller nor `undefined`.
+ * @throws {TypeError} for a value that is not a caller or `undefined`.
  */
 function toCaller(value: unknown): ChatCaller | undefined {
   if (value === undefined || value === null) return undefined;

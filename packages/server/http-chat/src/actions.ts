@@ -146,7 +146,7 @@ export class Actions {
     return response ?? new Response('', { headers });
   }
 
-  /** The stream that is opened as a response; `undefined` where there is none. */
+  /** The stream that is opened as a response, if any. */
   async #streaming(
     chatId: string,
     context: Context,

@@ -75,7 +75,7 @@ export function createChatHandler(options: ChatHandlerOptions): ChatHandler {
   };
 }
 
-/** @throws {TypeError} for what is not a request of the web, such as the one that a server of Node passes. */
+/** @throws {TypeError} for what is not a `Request`, such as what a server of Node passes. */
 function checkRequest(value: unknown): void {
   const headers = isRecord(value) ? value['headers'] : undefined;
   if (!isRecord(headers) || typeof headers['get'] !== 'function')
@@ -111,7 +111,7 @@ function preflight(): Response {
   });
 }
 
-/** Errors that are not failures of the server: one that is shut down on purpose, or a chat that another process or a person has to continue with. */
+/** Errors that are not failures of the server: a shutdown on purpose, or a chat that another process or a person has to continue. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   switch (SdkError.is(error) ? error.code : undefined) {

@@ -12,7 +12,7 @@ const imageTypes: readonly Extract<ImageSource, { type: 'base64' }>['media_type'
 
 /**
  * The parts of a message of a page as what is sent to the model.
- * @throws {Refusal} for a part that is neither text nor a file that the model reads, and for too much.
+ * @throws {Refusal} for a part that is not text or a file that the model reads, and for too much.
  */
 export function toContent(
   parts: readonly unknown[],

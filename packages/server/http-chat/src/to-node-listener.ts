@@ -34,7 +34,7 @@ export function toNodeListener(
 
 async function serve(handle: Handle, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const closing = new AbortController();
-  // Comes after every response; one that has ended has nothing left to abort.
+  // Comes after every response. A response that has ended has nothing left to abort.
   outgoing.once('close', () => closing.abort());
   const request = toRequest(incoming, closing.signal);
   const response =

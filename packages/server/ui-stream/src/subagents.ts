@@ -44,7 +44,7 @@ export class Subagents {
     const toolCallId = textOr(id, '');
     const toolName = textOr(name, 'unknown');
     if (this.#view === 'flat') return this.#tools.complete(toolCallId, toolName, input, metadataOf(about));
-    // A call with a request for approval has a part of its own.
+    // A call with a request for approval has its own part.
     if (this.#tools.has(toolCallId)) return;
     const call = { type: 'tool', toolCallId, toolName, input: input ?? {}, state: 'running' } as const;
     this.#nest(about, (parts) => [...parts, call]);

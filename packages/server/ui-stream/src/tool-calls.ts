@@ -214,7 +214,7 @@ export class ToolCalls {
     this.#answer.emit({ type: 'tool-output-error', toolCallId: call.id, errorText, dynamic: true });
   }
 
-  /** One that waits for a person was neither allowed nor refused, and a page accepts an error only of an allowed one: it stays as it is. */
+  /** A call that waits for a person stays as it is: a page accepts an error only of an allowed call. */
   #interrupt(call: ToolCall, errorText: string): void {
     if (call.approval?.approved === false) return this.#deny(call, errorText);
     call.state = 'settled';

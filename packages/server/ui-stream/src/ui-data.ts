@@ -70,7 +70,7 @@ export type UiData = {
   'structured-output': { output: unknown };
   /** A line for a person to read. */
   notice: { text: string; level: 'info' | 'notice' | 'suggestion' | 'warning' };
-  /** A block of the model's answer that has no part of its own. */
+  /** A block of the model's answer for which there is no kind of part. */
   block: { block: unknown };
   /** The history was cleared; what follows has another session id. */
   reset: { sessionId: string };

@@ -28,7 +28,7 @@ export type SessionStore = {
 export type InMemorySessionStore = Required<SessionStore> & {
   /** The entries of a transcript; none if it was never written. */
   getEntries(key: SessionKey): SessionStoreEntry[];
-  /** How many sessions have a transcript of their own. */
+  /** How many sessions have their own transcript. */
   readonly size: number;
   /** Forgets everything. */
   clear(): void;
