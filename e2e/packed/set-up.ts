@@ -1,7 +1,7 @@
 // Before the tests of this room: a build, and an npm project with its tarballs, as a stranger has it, outside of the workspace.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { packAll } from '../../scripts/tarballs.mjs';
@@ -48,6 +48,14 @@ export default async function setUp({ provide }: TestProject): Promise<() => voi
   const registry = await startRegistry([pack(installed('zod-to-json-schema'), project)]);
   await run('npm', ['install', ...left, ...flags, `--registry=${registry.url}`], { cwd: project, env });
   await registry.close();
+  // The peer that no package does without.
+  for (const name of ['pg', '@types/pg']) {
+    mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
+    symlinkSync(
+      realpathSync(join(root, 'packages/server/postgres/node_modules', name)),
+      join(project, 'node_modules', name),
+    );
+  }
   for (const program of programs) {
     const file = fileURLToPath(new URL(program, import.meta.url));
     copyFileSync(file, join(project, program.replace(/^.*\//u, '')));
