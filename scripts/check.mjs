@@ -1,5 +1,5 @@
 // Everything that must hold before a change lands: the tests as the README runs them, the groups of slower tests, the gates.
-// `.ci/run` and `pnpm check` end here, `npm run test:all` with `--tests`, `pnpm gates [NAME…]` with `--gates`. Like the bootstrap it needs only Node 20.19 and npm.
+// `.ci/run` and `pnpm check` end here, `npm run test:all [GROUP…]` with `--tests`, `pnpm gates [NAME…]` with `--gates`. Like the bootstrap it needs only Node 20.19 and npm.
 // Turbo runs them, and not again what has not changed since it passed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -117,7 +117,8 @@ function main([part, ...names]) {
   rmSync(path.dirname(reportOf('')), { recursive: true, force: true });
   mkdirSync(path.dirname(reportOf('')), { recursive: true });
   const fast = part === '--gates' ? [] : ['test:fast'];
-  const others = names.length > 0 ? names : (parts[part] ?? [...gates, ...tests]);
+  const named = names.map((name) => (part === '--tests' ? `test:${name}` : name));
+  const others = named.length > 0 ? named : (parts[part] ?? [...gates, ...tests]);
   // CI runs the fast ones as a newcomer does, on a machine that has nothing yet.
   const rows = process.env.CI
     ? [...fast.map(fastTests), ...othersByTurbo(others)]

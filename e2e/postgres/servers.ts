@@ -69,6 +69,8 @@ function installed(folder: string): string {
   );
   for (const { source, target } of links)
     symlinkSync(path.relative(path.dirname(target), source), path.join(folder, target));
+  // That user removes them, too.
+  if (user.uid !== undefined) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   return path.join(folder, 'native/bin');
 }
 
