@@ -156,7 +156,7 @@ export function joinChat(
   const onFound = async (key: string): Promise<void> => {
     shown.follow(key);
     // The agent that asked has exited; if the next one asks again, that is another request.
-    await approvals.recover({ session: key });
+    await approvals.recover({ session: key }).catch(onError);
   };
   const host = hostOf({ ...hosting, ...stores, open: agents.open, onFound });
   const shown = new ShownChats({ host, subagents, answers: limits, clock, onError });

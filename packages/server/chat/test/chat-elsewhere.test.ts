@@ -1,7 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MemoryApprovalStore } from '@hexagent/approvals';
+import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
 import { createSdk, type Sdk } from '@hexagent/sdk';
+import { microtasks } from '@hexagent/testing';
 import { createChat, type Chat, type ChatOptions } from '../src/index.ts';
 import { describe, expect, it } from 'vitest';
 import { ChatAgentsByHand } from './chat-agents.ts';
@@ -161,6 +164,49 @@ describe('A chat that another process has', () => {
       expect(fails).toBeLessThan(0);
     } finally {
       await Promise.all(opened.map((chat) => chat.close()));
+      await remove();
+    }
+  });
+});
+
+describe('A chat that a process left in which a person was asked', () => {
+  it('is followed by the one that takes it up, although what was asked is lost', async () => {
+    const { agents, chatOf, remove } = await twoChats();
+    const stores = {
+      outbox: new MemoryOutbox(),
+      directory: new MemoryDirectory(),
+      leases: new MemoryLeases(),
+      approvals: new MemoryApprovalStore(),
+    };
+    const uuid = crypto.randomUUID();
+    const session = {
+      id: 'chat1',
+      sessionId: crypto.randomUUID(),
+      begun: 'no',
+      createdAt: 1,
+      updatedAt: 1,
+      facts: {},
+    } as const;
+    await stores.directory.put(session, 1);
+    await stores.outbox.enqueue({ session: 'chat1', uuid, input: { content: 'Go.' } });
+    for (const id of ['one', 'two']) {
+      const asked = { id, session: 'chat1', kind: 'permission', toolUseId: 't', tool: 'Bash' } as const;
+      await stores.approvals.add({ ...asked, input: {}, suggestions: [], createdAt: 1, state: 'open' });
+    }
+    const settle = stores.approvals.settle.bind(stores.approvals);
+    stores.approvals.settle = async (...args) => {
+      await microtasks(300);
+      return await settle(...args);
+    };
+    const chat = chatOf({ stores });
+    try {
+      const turn = await agents.turn(session.sessionId);
+      expect((await call(chat, '/chat/chat1/stream'))[0]).toBe(200);
+      expect(await stores.approvals.list()).toMatchObject([{ state: 'lost' }, { state: 'lost' }]);
+      turn.end();
+      await expect.poll(() => call(chat, '/chat/chat1/stream')).toEqual([204, undefined]);
+    } finally {
+      await chat.close();
       await remove();
     }
   });

@@ -46,10 +46,7 @@ export interface SessionHostOptions extends HostLimits {
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
    */
   readonly autoResume?: AutoResume | undefined;
-  /**
-   * Called before messages are run that another process stored, or left. Where it rejects, they wait for the next call that reads them, or
-   * for the next sweep.
-   */
+  /** Called before messages are run that another process stored, or left. They are run once it has settled, however it does. */
   readonly onFound?: ((id: string) => Promise<void>) | undefined;
   /** Called once when the host was closed or drained, before that resolves: closes the stores, if they are the host's alone. */
   readonly onClosed?: (() => Promise<void>) | undefined;

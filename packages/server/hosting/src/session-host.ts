@@ -276,7 +276,8 @@ export class SessionHost implements AsyncDisposable {
       idleMs: this.#limits.idleMs,
       takeoverGraceMs: this.#limits.takeoverGraceMs,
       admit: (arrival) => this.#admit(arrival),
-      found: async () => await onFound?.(id),
+      // A program that fails to note it has them run all the same.
+      found: () => attempt(async () => await onFound?.(id)).catch(() => {}),
       routing: this.#routing,
       rested: () => {
         // Checked later, since the caller may still use the session.

@@ -14,7 +14,7 @@ import type { Arrival, LedgerParts } from './session-parts.ts';
 const touchAfterMs = 60_000;
 
 interface LedgerEvents {
-  /** Messages were read from the store that another process stored, or left. */
+  /** Messages were read from the store that another process stored, or left. Never rejects. */
   readonly onFound: () => Promise<void>;
   /** Called when `isHeld` may have changed. */
   readonly onHeld: () => void;
@@ -142,11 +142,11 @@ export class SessionLedger {
       if (record === undefined && pending.length > 0) await outbox.delete(id, this.#lease.fence);
       if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
       this.#keep(record);
-      if (pending.length > 0) await this.#events.onFound();
       for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry, { isFound: true }));
       this.#last = pending.at(-1)?.number;
       await this.decideAboutCut();
       for (const message of this.messages) this.#accepted(message);
+      if (pending.length > 0) await this.#events.onFound();
     } catch (error) {
       this.#messages.clear();
       await this.giveBack();
@@ -297,10 +297,10 @@ export class SessionLedger {
     const { outbox, id } = this.#parts;
     const pending = await outbox.pending(id);
     const found = pending.filter(({ uuid }) => !this.has(uuid));
-    if (found.some(({ uuid }) => uuid !== own)) await this.#events.onFound();
     if (!this.isLoaded || found.length === 0) return;
     const messages = found.map((entry) => new HostedMessage(entry, { isFound: entry.uuid !== own }));
     this.#add(messages, pending.at(-1)?.number);
+    if (messages.some(({ isFound }) => isFound)) await this.#events.onFound();
   }
 
   #add(messages: readonly HostedMessage[], last: number | undefined): void {

@@ -46,7 +46,7 @@ export interface LedgerParts {
 }
 
 export interface HostedSessionParts extends LedgerParts {
-  /** Messages were read from the outbox that another process stored, or left. */
+  /** Messages were read from the outbox that another process stored, or left. Never rejects. */
   readonly found: () => Promise<void>;
   readonly routing: Pick<Routing, 'send'> | undefined;
   readonly open: AgentOpener;

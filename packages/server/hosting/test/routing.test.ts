@@ -267,6 +267,17 @@ describe('A host with signals', () => {
     expect(found).toEqual(['a: 1']);
   });
 
+  it('runs what it found also where the program fails to note it', async () => {
+    await using place = together();
+    const one = place.add({ onFound: () => Promise.reject(new Error('disk full')) });
+    const two = place.add();
+    await one.send('a', 'first');
+    await two.host.send('a', 'second');
+    one.agents[0]?.answer();
+    await place.settle();
+    expect(received(one)).toEqual(['first', 'second']);
+  });
+
   it('reads and writes nothing before it is used', async () => {
     await using place = together();
     await place.outbox.enqueue({ session: 'gone', uuid: 'late', input: { content: 'x' } });
