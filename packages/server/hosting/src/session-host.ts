@@ -23,6 +23,7 @@ import { bytesOf, type Receipt } from './hosted-message.ts';
 import { MemoryLog } from './memory-log.ts';
 import { refuseFull } from './refuse-full.ts';
 import { Routing } from './routing.ts';
+import { hasAgent } from './session-state.ts';
 
 /**
  * Many sessions in one process. A session is found by the application's own id, gets an agent when there is something to
@@ -110,12 +111,13 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Adds to what happens in a session that a person is asked. `false`, and nothing is added, where this host does not have the session
-   * in memory.
+   * in memory, or the agent that asked has exited: the end of the request could find the session gone.
    */
   report(id: string, fact: Extract<SessionFact, { readonly kind: 'ask_opened' | 'ask_settled' }>): boolean {
     const session = this.#sessions.get(id);
-    session?.facts.add(fact);
-    return session !== undefined;
+    if (session === undefined || (fact.kind === 'ask_opened' && !hasAgent(session.info.state))) return false;
+    session.facts.add(fact);
+    return true;
   }
 
   /** The `seq` of the last event of a session that this host has added; an empty text where it has not added any. */

@@ -38,3 +38,8 @@ export function nextSessionState(state: SessionState, event: SessionChange): Ses
 export function isOpen(state: SessionState): boolean {
   return state === 'idle' || state === 'running' || state === 'awaiting-approval';
 }
+
+/** Whether an agent is there, or is being started: its exit is followed by another state. */
+export function hasAgent(state: SessionState): boolean {
+  return state !== 'parked' && state !== 'crashed';
+}

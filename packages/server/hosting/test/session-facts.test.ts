@@ -1,8 +1,20 @@
-import type { SessionFact } from '@hexagent/ports';
+import type { ApprovalRecord, SessionFact } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { completed, fakeHost, follow, type FakeHost } from './fake-agents.ts';
 
 const scope = { uuid: '00000000-0000-4000-8000-000000000000', session_id: 'session' } as const;
+
+const record: ApprovalRecord = {
+  id: 'ask',
+  session: 'a',
+  kind: 'permission',
+  toolUseId: 'call',
+  tool: 'Bash',
+  input: {},
+  suggestions: [],
+  createdAt: 0,
+  state: 'open',
+};
 
 /** What is reported of a session, in short. */
 function inShortOf(of: FakeHost, id: string): readonly string[] {
@@ -91,6 +103,21 @@ describe('The facts of a hosted session', () => {
     expect(only(after, /^crashed/)).toEqual(['crashed, restarts']);
     expect(only(after, /own|unsolicited/)).toEqual([]);
     expect(only(after, /^message|^turn_|^one started$/)).toEqual(['one started', 'message one', 'turn_ended one']);
+  });
+
+  it('have no request of an agent that has exited, whose end could find the session gone', async () => {
+    await using of = fakeHost();
+    const seen = inShortOf(of, 'a');
+    await sent(of, 'one');
+    expect(of.host.report('a', { kind: 'ask_opened', record })).toBe(true);
+    of.agents[0]?.begin();
+    await of.settle();
+    of.agents[0]?.die();
+    await of.settle();
+    expect(of.host.report('a', { kind: 'ask_opened', record })).toBe(false);
+    expect(of.host.report('a', { kind: 'ask_settled', record })).toBe(true);
+    await of.settle();
+    expect(only(seen, /^ask|is crashed/)).toEqual(['ask_opened', 'is crashed', 'ask_settled']);
   });
 
   it('name what a process takes up before anything is run, and whether that waits for the program', async () => {
