@@ -167,3 +167,12 @@ export interface ChatApprovals {
   /** Settles once the answer is stored. One answer wins, however many come at once. */
   settle(chatId: string, approvalId: string, answer: ChatAnswer, caller: ChatCaller): Promise<ChatSettlement>;
 }
+
+/** All that a page reaches of the chats of one process, which another process reaches too. */
+export interface ChatDoor {
+  readonly sessions: ChatSessions;
+  readonly approvals: ChatApprovals;
+  readonly history: ChatHistory;
+  /** The states of those of the chats that this process drives. */
+  states(chatIds: readonly string[], caller: ChatCaller): Promise<Readonly<Record<string, ChatState>>>;
+}

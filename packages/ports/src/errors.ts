@@ -58,6 +58,8 @@ export const remedies = {
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
   TURN_READ:
     'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',
+  WORKER_UNREACHABLE:
+    'Try again in a moment: another worker takes over what this one drives. If it stays, read `cause`, and check the address and the key of the worker.',
   NOT_OFFERED:
     'Use what the message names instead. The page docs/migrating.md of the repository lists what is left out on purpose.',
 } as const;

@@ -10,6 +10,7 @@ export type {
   ChatAnswer,
   ChatApprovals,
   ChatCaller,
+  ChatDoor,
   ChatHistory,
   ChatHistoryPage,
   ChatInput,

@@ -35,6 +35,8 @@ export interface Worker {
   readonly owner: string;
   /** Where other processes reach it. */
   readonly address?: string | undefined;
+  /** How many agents it runs at once. Default: as many as it is given. */
+  readonly capacity?: number | undefined;
 }
 
 export interface Membership extends Worker {

@@ -8,6 +8,8 @@ export interface SessionRecord {
   readonly sessionId: string;
   /** Whose session it is. */
   readonly tenant?: string | undefined;
+  /** Where the worker was reached that drove it last: its files are there. Not set by a worker without an address. */
+  readonly address?: string | undefined;
   /**
    * Whether the agent has stored anything of it, and so can resume it: `perhaps` once an agent may have been given its
    * first message, `yes` once one has finished a message.

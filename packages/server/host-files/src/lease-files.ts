@@ -28,13 +28,13 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
     this.#journal = new SharedJournal({ ...options, name: 'leases', fold: new LeaseFold() });
   }
 
-  async join({ owner, address }: Worker): Promise<Membership> {
+  async join({ owner, address, capacity }: Worker): Promise<Membership> {
     const leases = await this.#journal.refresh();
     for (const earlier of [...leases.workers.keys()])
       if (leases.heldBy(earlier).length === 0 && !(await this.#isLiving(leases, earlier)))
         await this.#journal.append({ t: 'leave', owner: earlier });
-    await this.#journal.append({ t: 'join', owner, address, holder: await ownHolder() });
-    return { owner, address, renewWithinMs: undefined };
+    await this.#journal.append({ t: 'join', owner, address, capacity, holder: await ownHolder() });
+    return { owner, address, capacity, renewWithinMs: undefined };
   }
 
   async keep({ owner }: Membership): Promise<'kept' | 'lost'> {
@@ -51,9 +51,9 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
 
   async workers(): Promise<readonly WorkerState[]> {
     const leases = await this.#journal.refresh();
-    const states = [...leases.workers.values()].map(async ({ owner, address, isDraining = false }) =>
+    const states = [...leases.workers.values()].map(async ({ owner, address, capacity, isDraining = false }) =>
       (await this.#isLiving(leases, owner))
-        ? [{ owner, address, isDraining, leases: leases.heldBy(owner).length }]
+        ? [{ owner, address, capacity, isDraining, leases: leases.heldBy(owner).length }]
         : [],
     );
     return (await Promise.all(states)).flat();
@@ -82,7 +82,8 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
     const leases = await this.#journal.refresh();
     const { owner } = leases.of(session);
     if (owner === undefined || !(await this.#isLiving(leases, owner))) return undefined;
-    return { owner, address: leases.workers.get(owner)?.address };
+    const { address, capacity } = leases.workers.get(owner) ?? {};
+    return { owner, address, capacity };
   }
 
   /** Closes the file; what is held stays held. Safe to call twice. */

@@ -82,8 +82,8 @@ export class LeaseFold implements Fold<LeaseChange, boolean> {
     for (const [session, lease] of this.#sessions) yield { t: 'session', session, ...lease };
   }
 
-  #join({ owner, address, holder, isDraining }: StoredWorker): boolean {
-    this.workers.set(owner, { owner, address, holder, isDraining });
+  #join({ owner, address, capacity, holder, isDraining }: StoredWorker): boolean {
+    this.workers.set(owner, { owner, address, capacity, holder, isDraining });
     return true;
   }
 
@@ -127,9 +127,7 @@ export class LeaseFold implements Fold<LeaseChange, boolean> {
 function isWhole(change: LeaseChange): boolean {
   switch (change.t) {
     case 'join':
-      return (
-        isText(change.owner) && isHolder(change.holder) && (change.address === undefined || isText(change.address))
-      );
+      return isWorker(change) && isHolder(change.holder);
     case 'drain':
     case 'leave':
       return isText(change.owner);
@@ -148,6 +146,9 @@ function isWhole(change: LeaseChange): boolean {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
+
+const isWorker = ({ owner, address = '', capacity = 0 }: Worker): boolean =>
+  isText(owner) && isText(address) && Number.isSafeInteger(capacity);
 
 const isOfSession = ({ session, fence }: { readonly session: unknown; readonly fence: unknown }): boolean =>
   isText(session) && Number.isSafeInteger(fence);

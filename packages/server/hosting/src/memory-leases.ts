@@ -27,9 +27,10 @@ export class MemoryLeases implements LeaseStore {
     this.#renewWithinMs = renewWithinMs;
   }
 
-  async join({ owner, address }: Worker): Promise<Membership> {
-    this.#workers.set(owner, { worker: { owner, address }, isDraining: false, until: this.#until() });
-    return { owner, address, renewWithinMs: this.#renewWithinMs };
+  async join({ owner, address, capacity }: Worker): Promise<Membership> {
+    const worker = { owner, address, capacity };
+    this.#workers.set(owner, { worker, isDraining: false, until: this.#until() });
+    return { ...worker, renewWithinMs: this.#renewWithinMs };
   }
 
   async keep({ owner }: Membership): Promise<'kept' | 'lost'> {

@@ -23,6 +23,7 @@ export const migrations: readonly ((s: string) => readonly string[])[] = [
       id bigint generated always as identity primary key,
       owner text collate "C" not null unique,
       address text,
+      capacity integer,
       is_draining boolean not null default false,
       expires_at timestamptz not null
     ) with (fillfactor = 50)`,

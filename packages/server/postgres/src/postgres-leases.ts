@@ -10,6 +10,12 @@ interface Holder {
   readonly lives: boolean;
 }
 
+interface WorkerRow {
+  readonly owner: string;
+  readonly address: string | null;
+  readonly capacity: number | null;
+}
+
 interface Attempt {
   readonly lives: boolean;
   readonly fence: string | null;
@@ -32,13 +38,13 @@ export class PostgresLeases implements LeaseStore {
     this.#statements = statementsOf(database.quoted);
   }
 
-  async join({ owner, address }: Worker): Promise<Membership> {
-    const values = [stored(owner), address === undefined ? null : stored(address), this.#leaseMs];
+  async join({ owner, address, capacity }: Worker): Promise<Membership> {
+    const values = [stored(owner), address === undefined ? null : stored(address), capacity ?? null, this.#leaseMs];
     const [row] = await this.#database.query<{ id: string }>(this.#statements.join, values);
     if (row === undefined)
       throw new TypeError(`There is a worker ${owner} already: each join needs an owner of its own.`);
     this.#rows.set(owner, row.id);
-    return { owner, address, renewWithinMs: this.#leaseMs };
+    return { owner, address, capacity, renewWithinMs: this.#leaseMs };
   }
 
   async keep(member: Membership): Promise<'kept' | 'lost'> {
@@ -56,12 +62,10 @@ export class PostgresLeases implements LeaseStore {
   }
 
   async workers(): Promise<readonly WorkerState[]> {
-    const rows = await this.#database.query<{
-      owner: string;
-      address: string | null;
-      is_draining: boolean;
-      leases: string;
-    }>(this.#statements.workers, []);
+    const rows = await this.#database.query<WorkerRow & { is_draining: boolean; leases: string }>(
+      this.#statements.workers,
+      [],
+    );
     return rows.map((row) => ({ ...toWorker(row), isDraining: row.is_draining, leases: Number(row.leases) }));
   }
 
@@ -87,9 +91,7 @@ export class PostgresLeases implements LeaseStore {
   }
 
   async where(session: string): Promise<Worker | undefined> {
-    const [row] = await this.#database.query<{ owner: string; address: string | null }>(this.#statements.where, [
-      stored(session),
-    ]);
+    const [row] = await this.#database.query<WorkerRow>(this.#statements.where, [stored(session)]);
     return row === undefined ? undefined : toWorker(row);
   }
 
@@ -99,9 +101,10 @@ export class PostgresLeases implements LeaseStore {
   }
 }
 
-const toWorker = ({ owner, address }: { readonly owner: string; readonly address: string | null }): Worker => ({
+const toWorker = ({ owner, address, capacity }: WorkerRow): Worker => ({
   owner: restored(owner),
   address: address === null ? undefined : restored(address),
+  capacity: capacity ?? undefined,
 });
 
 const statementsOf = (s: string) => {
@@ -109,13 +112,13 @@ const statementsOf = (s: string) => {
   const lives = 'expires_at > clock_timestamp()';
   return {
     join: `with gone as (delete from ${s}.workers where not ${lives})
-      insert into ${s}.workers (owner, address, expires_at) values ($1, $2, ${until('$3')})
+      insert into ${s}.workers (owner, address, capacity, expires_at) values ($1, $2, $3, ${until('$4')})
       on conflict (owner) do nothing returning id`,
     keep: `update ${s}.workers set expires_at = ${until('$2')} where id = $1 and ${lives} returning true`,
     drain: `update ${s}.workers set is_draining = true where id = $1`,
     leave: `with released as (update ${s}.sessions set worker = null where worker = $1)
       delete from ${s}.workers where id = $1`,
-    workers: `select owner, address, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
+    workers: `select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
       from ${s}.workers where ${lives}`,
     // Takes a lease that is free, or that the worker of parameter 3 has, which is gone for good. Whether that worker lives is not asked
     // here: one that joined and took the lease after this statement began could not be seen by it.
@@ -133,6 +136,6 @@ const statementsOf = (s: string) => {
       from ${s}.sessions s left join ${s}.workers w on w.id = s.worker where s.id = $1 and s.worker is not null`,
     bury: `delete from ${s}.workers where id = $1 and not ${lives}`,
     release: `update ${s}.sessions set worker = null where id = $1 and fence = $2`,
-    where: `select w.owner, w.address from ${s}.sessions s join ${s}.workers w on w.id = s.worker and w.${lives} where s.id = $1`,
+    where: `select w.owner, w.address, w.capacity from ${s}.sessions s join ${s}.workers w on w.id = s.worker and w.${lives} where s.id = $1`,
   } as const;
 };

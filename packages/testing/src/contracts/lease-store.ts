@@ -136,12 +136,14 @@ const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
     assert.equal(await store.where('a'), undefined);
   },
 
-  async 'finds the worker that has a lease, and its address'(store) {
-    const one = await store.join({ owner: 'one', address: 'http://10.0.0.1:8080' });
+  async 'finds the worker that has a lease, its address and its capacity'(store) {
+    const one = await store.join({ owner: 'one', address: 'http://10.0.0.1:8080', capacity: 7 });
     assert.equal(await store.where('a'), undefined);
     const lease = await acquired(store, 'a', one);
     const worker = await store.where('a');
-    assert.deepEqual([worker?.owner, worker?.address], ['one', 'http://10.0.0.1:8080']);
+    assert.deepEqual([worker?.owner, worker?.address, worker?.capacity], ['one', 'http://10.0.0.1:8080', 7]);
+    const [state] = await store.workers();
+    assert.deepEqual([state?.address, state?.capacity], ['http://10.0.0.1:8080', 7]);
     await store.release(lease);
     assert.equal(await store.where('a'), undefined);
   },
