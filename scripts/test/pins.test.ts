@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../workspace.mjs';
+import { describe, expect, it } from 'vitest';
+import { publishedPackages, root, toolPath } from '../workspace.mjs';
 import { Folder } from './planted.ts';
 
 const index = `
@@ -64,5 +66,12 @@ describe('The report of a public surface', () => {
     const { status, output } = pins(workspace);
     expect(status).toBe(1);
     expect(output).toContain(remedy);
+  });
+
+  it('is compared with a fresh build of each door', () => {
+    const plan = spawnSync(process.execPath, [toolPath('turbo'), 'run', 'pins', '--dry=json'], { cwd: root });
+    const { tasks } = JSON.parse(plan.stdout.toString()) as { tasks: readonly { taskId: string }[] };
+    const doors = publishedPackages().filter(({ dir }) => existsSync(path.join(dir, 'api')));
+    expect(tasks.map(({ taskId }) => taskId)).toEqual(expect.arrayContaining(doors.map(({ name }) => `${name}#build`)));
   });
 });
