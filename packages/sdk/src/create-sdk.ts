@@ -78,7 +78,7 @@ export function createSdk(given: Parts = {}): Sdk {
         kept: options.ownTools === undefined ? [] : [ownServerName],
         clock: scope.resolve(tokens.clock),
       });
-      const permissions = toSessionPolicy({ policy, enforced, options });
+      const permissions = toSessionPolicy({ policy, enforced, asks, options });
       return watchSession(toSession(conversation, { permissions, asks, mcp }), {
         conversation,
         clock: systemClock, // about this process, not the conversation

@@ -1,5 +1,6 @@
 import { withHandledPromises } from '@hexagent/async';
 import type {
+  Asks,
   EnforcedPolicy,
   PermissionPolicy,
   PermissionRules,
@@ -11,7 +12,7 @@ import type {
 import type { CliPermissionMode } from '@hexagent/ports';
 import { permissionRules, policyMode, toolName } from './checks/tool-names.ts';
 import { toolInput } from './checks/input.ts';
-import type { SessionOptions, SessionPermissions } from './session-options.ts';
+import type { SessionOptions } from './session-options.ts';
 
 /** Which tools the session's agent may use, as it stands now. */
 export interface SessionPolicy {
@@ -38,15 +39,17 @@ export interface PermissionExplanation extends PolicyDecision {
 interface PolicyOfSession {
   readonly policy: PermissionPolicy;
   readonly enforced: EnforcedPolicy | undefined;
-  readonly options: Explained;
+  readonly asks: Asks;
+  /** Those that an explanation names. */
+  readonly options: Pick<SessionOptions, 'permissions' | 'settings' | 'hooks'>;
 }
 
-/** The options that an explanation names. */
-type Explained = Pick<SessionOptions, 'permissions' | 'settings' | 'hooks'>;
+type Explained = Pick<PolicyOfSession, 'policy' | 'asks' | 'options'>;
 
 export function toSessionPolicy({
   policy,
   enforced,
+  asks,
   // Not as a whole: the environment among them would stay in memory for as long as the session.
   options: { permissions, settings, hooks },
 }: PolicyOfSession): SessionPolicy {
@@ -68,38 +71,24 @@ export function toSessionPolicy({
     remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
       const call = { tool: toolName(tool, 'tool'), input: toolInput(input, 'input') };
-      return explained(policy, call, { permissions, settings, hooks });
+      return explained(call, { policy, asks, options: { permissions, settings, hooks } });
     },
   });
 }
 
-function explained(policy: PermissionPolicy, call: ToolCall, options: Explained): PermissionExplanation {
-  const { permissions = {} } = options;
-  const decided = policy.decide(call);
-  const besides = besidesThePolicy(decided, { call, policy, options });
-  const isUnanswered = decided.decision === 'ask' && !canBeAsked(call.tool, permissions);
+function explained(call: ToolCall, parts: Explained): PermissionExplanation {
+  const decided = parts.policy.decide(call);
+  const besides = besidesThePolicy(decided, call, parts);
+  const isUnanswered = decided.decision === 'ask' && !parts.asks.canAsk(call.tool);
   if (!isUnanswered) return { ...decided, besides };
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
-}
-
-/** Questions and plans may have their own handlers. */
-function canBeAsked(tool: string, { approver, onQuestion, onPlan }: SessionPermissions): boolean {
-  const own = tool === 'AskUserQuestion' ? onQuestion : tool === 'ExitPlanMode' ? onPlan : undefined;
-  return (own ?? approver) !== undefined;
 }
 
 const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
   decision === 'deny' || (by.kind === 'rule' && by.list === 'ask');
 
 /** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
-function besidesThePolicy(
-  decided: PolicyDecision,
-  {
-    call,
-    policy,
-    options,
-  }: { readonly call: ToolCall; readonly policy: PermissionPolicy; readonly options: Explained },
-): readonly string[] {
+function besidesThePolicy(decided: PolicyDecision, call: ToolCall, { policy, options }: Explained): readonly string[] {
   if (isNarrowed(decided)) return [];
   const { permissions = {}, settings = 'none', hooks } = options;
   const { cliMode = 'default' } = permissions;

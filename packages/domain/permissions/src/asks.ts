@@ -90,6 +90,11 @@ export class Asks implements PendingRequests {
     return Object.values(this.#handlers).some((handler) => handler !== undefined);
   }
 
+  /** Whether anyone can be asked about a call of this tool. */
+  canAsk(tool: string): boolean {
+    return this.#handlers[kinds.get(tool) ?? 'call'] !== undefined;
+  }
+
   /** Answers MCP servers and dialogs, and adds what is asked to the events. The calls come through a gate, which has `ask`. */
   get feature(): SessionFeature {
     const { elicitor, dialogs } = this.#options;

@@ -37,8 +37,6 @@ export class EnforcedPolicy {
   #taken: RuleLists = noRules;
   readonly #serial = new Serial();
   readonly #unknownTools = new UnknownTools();
-  /** How often the policy was changed. */
-  #count = 0;
 
   /** The rules and the mode of the policy are those with which the agent is launched. From then on it is changed here alone. */
   constructor(policy: PermissionPolicy) {
@@ -63,7 +61,7 @@ export class EnforcedPolicy {
 
   /** The dispatcher of these hooks, whose answers are held to the policy. */
   dispatcher(dispatcher: HookDispatcher): HookDispatcher {
-    return heldToPolicy(this.#policy, dispatcher, () => this.#count);
+    return heldToPolicy(this.#policy, dispatcher);
   }
 
   /** All deny rules that the agent has, also those of settings files. Rejects when it does not list its rules. */
@@ -125,7 +123,6 @@ export class EnforcedPolicy {
    * the last state last. Only a change that the agent refuses is reverted.
    */
   #settle(change: PolicyChange): Promise<void> {
-    this.#count += 1;
     this.#open.push(change);
     return this.#serial.run(async () => {
       const after = change.accepted(this.#settled);
@@ -156,7 +153,6 @@ export class EnforcedPolicy {
     this.#policy.setMode(mode);
     this.#policy.add(rulesBeside(rules, now));
     this.#policy.remove(rulesBeside(now, rules));
-    this.#count += 1;
   }
 
   /** The rules that the agent is given at run time, each time all of them: they replace those of before. */

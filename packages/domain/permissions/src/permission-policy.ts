@@ -58,6 +58,15 @@ export type DecidedBy =
   | { readonly kind: 'question' }
   | { readonly kind: 'nothing' };
 
+/** What restricts a call, as its hook found it. */
+interface Found {
+  readonly call: ReadCall;
+  readonly narrowed: PolicyDecision | undefined;
+}
+
+/** More calls than an agent makes at the same time. Most of them are never asked about. */
+const mostFound = 100;
+
 /** Tools that ask a person a question, which a rule cannot answer. */
 const questions: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
@@ -74,6 +83,9 @@ export class PermissionPolicy {
     ask: new Map(),
   };
   readonly #places: Places;
+  /** By the ids of calls, since the last change. */
+  readonly #found = new Map<string, Found>();
+  #version = 0;
   #mode: PolicyMode;
 
   /** @throws {TypeError} for a rule that is malformed or would cover nothing, naming its list and place, and for an unknown mode. */
@@ -84,6 +96,11 @@ export class PermissionPolicy {
     this.add(rules);
   }
 
+  /** Grows with each change. */
+  get version(): number {
+    return this.#version;
+  }
+
   get mode(): PolicyMode {
     return this.#mode;
   }
@@ -91,6 +108,7 @@ export class PermissionPolicy {
   /** @throws {TypeError} for an unknown mode. */
   setMode(mode: PolicyMode): void {
     this.#mode = checkMode(mode);
+    this.#changed();
   }
 
   /** The rules as they stand, to be kept as JSON or given to another policy. */
@@ -103,6 +121,7 @@ export class PermissionPolicy {
   add(rules: PermissionRules): void {
     const read = ruleLists.map((list) => [list, parseRules(rules, list, this.#commands)] as const);
     for (const [list, added] of read) for (const rule of added) this.#lists[list].set(rule.text, rule);
+    this.#changed();
   }
 
   /** @throws {TypeError} for a rule that is malformed or not there, naming its list and place; nothing is removed then. */
@@ -114,12 +133,21 @@ export class PermissionPolicy {
         throw new TypeError(`\`permissions.${list}[${missing}]\` is not among the rules, as they are listed.`);
     }
     for (const [list, removed] of read) for (const text of removed) this.#lists[list].delete(text);
+    this.#changed();
   }
 
-  /** Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. */
+  #changed(): void {
+    this.#version += 1;
+    this.#found.clear();
+  }
+
+  /**
+   * Decides about a call. The CLI may be stricter, and requests permission only for calls that it leaves open. What restricts
+   * a call with an id is found once, when its hook judges it.
+   */
   decide(call: ToolCall): PolicyDecision {
     const read = new ReadCall(call, this.#places, this.#commands);
-    const narrowed = this.#narrowed(read);
+    const narrowed = call.id === undefined ? this.#narrowed(read) : this.#narrowedOnce(read, call.id, call.isAskedFor);
     if (narrowed?.decision === 'deny') return narrowed;
     if (isQuestion(call))
       return { decision: 'ask', by: { kind: 'question' }, why: `${call.tool} needs a person to answer.` };
@@ -151,6 +179,18 @@ export class PermissionPolicy {
         : []),
       'Of a command that a rule covers, the CLI asks about files outside the working directory, and about what it cannot check.',
     ];
+  }
+
+  /** A hook judges each time: the id may have another input, or be for another folder. */
+  #narrowedOnce(call: ReadCall, id: string, isAskedFor = false): PolicyDecision | undefined {
+    const found = this.#found.get(id);
+    this.#found.delete(id);
+    if (isAskedFor) return found?.call.isSame(call) ? found.narrowed : this.#narrowed(call);
+    const narrowed = this.#narrowed(call);
+    this.#found.set(id, { call, narrowed });
+    const [oldest] = this.#found.keys();
+    if (this.#found.size > mostFound && oldest !== undefined) this.#found.delete(oldest);
+    return narrowed;
   }
 
   /** A deny rule, the mode `deny`, or an ask rule. */

@@ -48,12 +48,14 @@ export class PermissionService implements PermissionGate {
    * the message of the error. Returns the approver's answer, unless the policy or a rule of the agent denies the changed input.
    */
   async decide(request: PermissionRequest, context: PermissionContext): Promise<PermissionAnswer | null> {
+    let { version } = this.#policy;
     let judged = this.#judge(request, request.input);
     let isAsked = judged.decision !== 'allow' || mustBeAsked(request);
     if (!isAsked && request.decision_reason_type === 'subcommandResults' && this.#isAskedElsewhere !== undefined) {
       // Of a compound command the agent does not report that an ask rule covers a part of it.
       isAsked = await this.#isAskedElsewhere(callOf(request, request.input)).catch(() => true);
-      judged = this.#judge(request, request.input);
+      if (this.#policy.version !== version) judged = this.#judge(request, request.input);
+      ({ version } = this.#policy);
     }
     const { decision, by, why } = judged;
     if (decision === 'deny') return deny(why);
@@ -67,9 +69,11 @@ export class PermissionService implements PermissionGate {
     if (answer?.behavior !== 'allow') return answer;
     const { updatedInput: changed } = answer;
     const against = await this.#whyDenied(asked, { changed, denied });
-    // The policy may have changed meanwhile, and the agent runs the input of the answer without checking it again.
-    const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
-    if (now.decision === 'deny') return deny(now.why);
+    // The agent runs the input of the answer without checking it again.
+    if (changed !== undefined || this.#policy.version !== version) {
+      const now = this.#judge(asked, isRecord(changed) ? changed : asked.input);
+      if (now.decision === 'deny') return deny(now.why);
+    }
     if (against !== undefined) return deny(against);
     if (changed === undefined && !isSame(request.input, asked.input))
       throw new TypeError(
@@ -102,6 +106,7 @@ export class PermissionService implements PermissionGate {
 
 function callOf(request: PermissionRequest, input: PermissionRequest['input']): ToolCall {
   return {
+    id: request.tool_use_id,
     tool: request.tool_name,
     input,
     server: request.mcp_server?.name,

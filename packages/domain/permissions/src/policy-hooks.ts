@@ -9,14 +9,16 @@ import type {
 } from '@hexagent/ports';
 import type { PermissionPolicy, PolicyDecision } from './permission-policy.ts';
 
-type ToolHookInput = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'tool_input' | 'cwd'>;
+interface HookedCall extends Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'cwd'> {
+  readonly id: string | undefined;
+}
 
 /** The hooks of a program with that of the policy before them, which the agent calls for every call in every mode. */
 export function withPolicy(policy: PermissionPolicy, table: HookTable = {}): HookTable {
   const own: HookMatcher<'PreToolUse'> = {
     hooks: [
-      (input) => {
-        const decided = judged(policy, input, input.tool_input);
+      (input, id) => {
+        const decided = judged(policy, { ...input, id }, input.tool_input);
         return decided && preToolUse(decided);
       },
     ],
@@ -27,13 +29,9 @@ export function withPolicy(policy: PermissionPolicy, table: HookTable = {}): Hoo
 
 /**
  * Holds what hooks answer to the policy: the agent checks the original input only, and a hook may still run while the
- * policy changes. `changes` counts the changes.
+ * policy changes.
  */
-export function heldToPolicy(
-  policy: PermissionPolicy,
-  dispatcher: HookDispatcher,
-  changes: () => number,
-): HookDispatcher {
+export function heldToPolicy(policy: PermissionPolicy, dispatcher: HookDispatcher): HookDispatcher {
   return {
     registration: () => dispatcher.registration(),
     async dispatch(request, context) {
@@ -41,11 +39,11 @@ export function heldToPolicy(
       const { hook_event_name: event } = input;
       if (event !== 'PreToolUse' && event !== 'PermissionRequest') return await dispatcher.dispatch(request, context);
       // A copy, since a hook may change the input that it receives, and the agent runs the original.
-      const call = { ...input };
+      const call = { ...input, id: request.tool_use_id };
       const original = isRecord(input.tool_input) ? { ...input.tool_input } : input.tool_input;
-      const before = changes();
+      const { version } = policy;
       const output = await dispatcher.dispatch(request, context);
-      const isLate = event === 'PermissionRequest' || changes() !== before;
+      const isLate = event === 'PermissionRequest' || policy.version !== version;
       return held(output, event, {
         original: isLate ? () => judged(policy, call, original) : () => undefined,
         changed: (changed) => judged(policy, call, changed),
@@ -57,11 +55,11 @@ export function heldToPolicy(
 /** The denial or request that the policy demands, if any. A call about which the policy cannot decide is denied. */
 function judged(
   policy: PermissionPolicy,
-  { tool_name: tool, cwd }: ToolHookInput,
+  { id, tool_name: tool, cwd }: HookedCall,
   input: unknown,
 ): PolicyDecision | undefined {
   try {
-    const decided = policy.decide({ tool, input: isRecord(input) ? input : {}, cwd });
+    const decided = policy.decide({ id, tool, input: isRecord(input) ? input : {}, cwd });
     const narrows = decided.decision === 'deny' || (decided.by.kind === 'rule' && decided.by.list === 'ask');
     return narrows ? decided : undefined;
   } catch (error) {
