@@ -1,7 +1,6 @@
 // A host of scripted agents over PostgreSQL, for a test that kills it. Reads messages, a JSON line each; writes what was accepted and what ran.
 import { createInterface } from 'node:readline';
 import { createSessionHost } from '@hexagent/chat';
-import { postgresStores } from '@hexagent/postgres';
 import { createSdk } from '@hexagent/sdk';
 import { gate, linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 import { Pool, type PoolConfig } from 'pg';
@@ -36,7 +35,7 @@ const agent = scriptedAgent({
 const host = createSessionHost({
   sdk: createSdk({ transport: linkedTransport(agent).transport }),
   session: { cwd: process.cwd() },
-  stores: postgresStores({ pool, schema, leaseMs: 1500 }),
+  postgres: { pool, schema, leaseMs: 1500 },
   // A message that was cut off is not run again.
   autoResume: 'never',
   takeoverGraceMs: 200,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Approvals } from '@hexagent/approvals';
-import type { AgentOpener, AgentRequest, ChatSendOptions, HostedAgent } from '@hexagent/ports';
+import type { AgentOpener, AgentRequest, ChatSendOptions, HostedAgent, TranscriptsOf } from '@hexagent/ports';
 import type { Sdk, Session, SessionOptions, StoredSessionsOptions } from '@hexagent/sdk';
 import { chatIdOf } from './chat-keys.ts';
 import { checkedOptions, checkSource, decidedByChat } from './check-source.ts';
@@ -33,6 +33,8 @@ interface ChatAgentsOptions {
   readonly sdk: Pick<Sdk, 'openSession'>;
   readonly session: ChatSessionSource;
   readonly approvals: Approvals;
+  /** Keeps transcripts, where the program names no store for them. */
+  readonly transcriptsOf?: TranscriptsOf | undefined;
 }
 
 /** Opens the agents of chats, and sets what a page may choose. */
@@ -78,7 +80,8 @@ export class ChatAgents {
     const { session } = this.#options;
     const identity = { id: chatIdOf(key), tenant, session: key, fence };
     const found = typeof session === 'function' ? await session(identity) : session;
-    return checkedOptions(found, decidedByChat);
+    const options = checkedOptions(found, decidedByChat);
+    return { ...options, store: options.store ?? this.#options.transcriptsOf?.({ session: key, fence }) };
   }
 
   /** Where the agent of a chat stores its transcripts, and where it works. */

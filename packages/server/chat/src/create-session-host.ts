@@ -33,7 +33,14 @@ export interface SessionHostSetup extends HostingOptions, StoreOptions<HostStore
 }
 
 const setup = record<SessionHostSetup>(
-  { ...hostingChecks, folder: given(), sdk: having('openSession'), session: given(), stores: given() },
+  {
+    ...hostingChecks,
+    folder: given(),
+    postgres: given(),
+    sdk: having('openSession'),
+    session: given(),
+    stores: given(),
+  },
   { called: 'options' },
 );
 
@@ -49,14 +56,18 @@ const setup = record<SessionHostSetup>(
  * @throws {SdkError} `STORE_FAILED` where other users may write to the default folder.
  */
 export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
-  const { session = {}, sdk = createSdk(), folder, stores, ...hosting } = setup(options, '');
+  const { session = {}, sdk = createSdk(), folder, postgres, stores, ...hosting } = setup(options, '');
   checkSource(session, decidedByHost);
   const open: AgentOpener = async ({ session: id, tenant, facts, fence, options: own }) => {
     const found = attempt(() => (typeof session === 'function' ? session({ id, tenant, facts, fence }) : session));
     const checked = checkedOptions(await unlessAborted(found, own.signal), decidedByHost);
-    return await sdk.openSession({ ...checked, ...own });
+    const store = checked.store ?? opened.transcriptsOf?.({ session: id, fence });
+    return await sdk.openSession({ ...checked, store, ...own });
   };
-  const opened = openStores({ folder, stores }, { name: 'sessions', needs: ['outbox', 'directory', 'leases'] });
+  const opened = openStores(
+    { folder, postgres, stores },
+    { name: 'sessions', needs: ['outbox', 'directory', 'leases'] },
+  );
   return withStores(opened, ({ outbox, directory, leases, signals, close }) =>
     hostOf({ ...hosting, open, outbox, directory, leases, signals, onClosed: close }),
   );

@@ -2,7 +2,15 @@ import path from 'node:path';
 import { MemoryApprovalStore } from '@hexagent/approvals';
 import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles, SignalFiles } from '@hexagent/host-files';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
-import type { ApprovalStore, LeaseStore, OutboxStore, SessionDirectory, SessionSignals } from '@hexagent/ports';
+import { postgresStores, type PostgresStoresOptions } from '@hexagent/postgres';
+import type {
+  ApprovalStore,
+  LeaseStore,
+  OutboxStore,
+  SessionDirectory,
+  SessionSignals,
+  TranscriptsOf,
+} from '@hexagent/ports';
 import { ownStateFolder } from './state-folder.ts';
 
 /** What a host of sessions keeps beside the transcripts of its agents. */
@@ -29,6 +37,11 @@ export interface StoreOptions<Stores> {
    * user's programs keep their state. `false`: in memory, so that they end with the process.
    */
   readonly folder?: string | false | undefined;
+  /**
+   * A PostgreSQL database instead, for several machines: its address, or options of `postgresStores()`. The transcripts of the agents are
+   * kept there too. Needs the package `pg`.
+   */
+  readonly postgres?: string | PostgresStoresOptions | undefined;
   /** Stores of your own, instead. They are not closed. */
   readonly stores?: Partial<Stores> | undefined;
 }
@@ -36,6 +49,8 @@ export interface StoreOptions<Stores> {
 interface OpenedStores extends ChatStores {
   /** Where files are; `undefined` where nothing is kept in any. */
   readonly folder: string | undefined;
+  /** Keeps the transcripts of agents; `undefined` where they keep them in files themselves. */
+  readonly transcriptsOf?: TranscriptsOf | undefined;
   /** Closes those that were made here. */
   close(): Promise<void>;
 }
@@ -60,7 +75,11 @@ interface Purpose {
  * Joins the given stores with files, or memory, for the others. Nothing is read or written before a store is used.
  * @throws {TypeError} for an invalid `folder`, and where another one of this process has the default folder.
  */
-export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { name, needs }: Purpose): OpenedStores {
+export function openStores(
+  { folder, postgres, stores = {} }: StoreOptions<ChatStores>,
+  { name, needs }: Purpose,
+): OpenedStores {
+  if (postgres !== undefined) return openDatabase(postgres, folder, stores);
   const isComplete = needs.every((each) => stores[each] !== undefined);
   if (isComplete || folder === false)
     return { ...memoryStores(), ...given(stores), folder: undefined, close: async () => {} };
@@ -79,10 +98,23 @@ export function openStores({ folder, stores = {} }: StoreOptions<ChatStores>, { 
   let closed: Promise<void> | undefined;
   // Once: by a second time another one may have the default folder.
   const close = (): Promise<void> => (closed ??= closeAll());
-  // Processes that share the files need not share the program's own stores.
-  const isShared = [stores.outbox, stores.directory, stores.leases].every((store) => store === undefined);
-  return { ...files, signals: isShared ? files.signals : undefined, ...given(stores), folder: place, close };
+  return { ...files, ...given(stores), signals: sharedSignals(stores, files), folder: place, close };
 }
+
+function openDatabase(
+  postgres: NonNullable<StoreOptions<ChatStores>['postgres']>,
+  folder: unknown,
+  stores: Partial<ChatStores>,
+): OpenedStores {
+  if (folder !== undefined) throw new TypeError('Pass `folder` or `postgres`, not both.');
+  const made = postgresStores(typeof postgres === 'string' ? { url: postgres } : postgres);
+  return { ...made, ...given(stores), signals: sharedSignals(stores, made), folder: undefined };
+}
+
+/** Processes that share these stores need not share the program's own. */
+const sharedSignals = (own: Partial<ChatStores>, made: Pick<ChatStores, 'signals'>): SessionSignals | undefined =>
+  own.signals ??
+  ([own.outbox, own.directory, own.leases].every((store) => store === undefined) ? made.signals : undefined);
 
 /** Where it is now, also after a `chdir()`. What is not a path is refused by the stores. */
 const absolute = (folder: string): string =>

@@ -5,6 +5,7 @@ import type {
   ChatInput,
   ChatSessions,
   ChatStart,
+  ChatState,
   ChatStream,
   ChatSummary,
   ChatSendOptions,
@@ -179,6 +180,16 @@ export class HostedChats implements ChatSessions {
         state: shown.stateOf(session),
       })),
     );
+  }
+
+  /** The states of those that run here. */
+  states(chatIds: readonly string[], caller: ChatCaller): Readonly<Record<string, ChatState>> {
+    const { host, shown } = this.#options;
+    const found = chatIds.flatMap((id) => {
+      const session = host.driven(chatKey(id, caller.tenant));
+      return session === undefined ? [] : [[id, shown.stateOf(session)] as const];
+    });
+    return Object.fromEntries(found);
   }
 
   async rename(chatId: string, title: string, caller: ChatCaller): Promise<boolean> {

@@ -12,8 +12,10 @@ import {
 } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 import { chatKey } from '../src/chat-keys.ts';
-import { joinChat, type ChatOptions } from '../src/create-chat.ts';
+import type { ChatOptions } from '../src/create-chat.ts';
 import { openStores } from '../src/host-stores.ts';
+import { joinChats } from '../src/join-chats.ts';
+import { reportTo } from '../src/reporting.ts';
 import { ChatAgentsByHand } from './chat-agents.ts';
 
 const ignore = (): void => {};
@@ -27,23 +29,21 @@ async function opened(isStored: boolean, hosting: ChatOptions['hosting'] = {}): 
     { folder: isStored ? path.join(root, 'chats') : false },
     { name: 'chats', needs: ['outbox', 'directory', 'leases', 'approvals'] },
   );
-  const { host, approvals, chats, stored, answers } = joinChat(
+  const { host, approvals, door } = joinChats(
     {
       stores,
       hosting: { maxLive: 50, ...hosting },
       sdk: createSdk({ transport: agents.transport, onWarning: ignore }),
       session: { cwd, env: { policy: 'exact', set: { CLAUDE_CONFIG_DIR: configDir } } },
     },
-    { warn: ignore, onError: ignore },
+    { ...reportTo(ignore), warn: ignore },
   );
   const sessionOf = async (chatId: string, { tenant }: ChatCaller): Promise<string> =>
     (await host.get(chatKey(chatId, tenant)))?.sessionId ?? 'none';
   // A chat that is deleted has no record, and its messages count no more.
   const sessions = new Map<string, string>();
   return {
-    sessions: chats,
-    history: stored,
-    approvals: answers,
+    ...door,
     async turn(chatId, caller) {
       const sessionId = await sessionOf(chatId, caller);
       sessions.set(chatKey(chatId, caller.tenant), sessionId);

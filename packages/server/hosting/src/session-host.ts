@@ -169,6 +169,12 @@ export class SessionHost implements AsyncDisposable {
     return (await this.#session(id).takeUp()) === 'elsewhere';
   }
 
+  /** `undefined` for a session that this host does not drive now. */
+  driven(id: string): SessionInfo | undefined {
+    const record = this.#sessions.get(id)?.record;
+    return record && this.#infoOf(record);
+  }
+
   /** `undefined` for a session that is not there. */
   async get(id: string): Promise<SessionInfo | undefined> {
     const record = await this.#options.directory.get(id);

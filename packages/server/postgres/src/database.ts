@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { errorText, hasCode, isName, shown } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
-import { Client, escapeIdentifier } from 'pg';
+import type { Client } from 'pg';
 import { migrate } from './migrate.ts';
-import type { DatabaseOptions, PostgresPool, PostgresStatement } from './options.ts';
+import type { DatabaseOptions, PostgresStatement } from './options.ts';
+import { GivenPool, OwnPool } from './pools.ts';
 
 export type Value = string | number | boolean | null | readonly (string | null)[];
 
@@ -13,25 +14,27 @@ export class Database {
   /** The schema as an identifier. */
   readonly quoted: string;
   readonly isPooled: boolean;
-  readonly #pool: PostgresPool;
+  readonly #pool: GivenPool | OwnPool;
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ pool, schema = 'hexagent', pooler = false }: DatabaseOptions) {
+  constructor({ url, pool, schema = 'hexagent', pooler = false }: DatabaseOptions) {
     // A longer one would be cut by the server, and two schemas be the same.
     if (!isName(schema) || schema.includes('\0') || Buffer.byteLength(schema) > 63)
       throw new TypeError(`\`schema\` must be a name of at most 63 bytes, not ${shown(schema)}.`);
-    this.#pool = pool;
+    if ((url === undefined) === (pool === undefined)) throw new TypeError('Pass `url` or `pool`, and not both.');
+    if (pool === undefined && (!isName(url) || url.includes('\0')))
+      throw new TypeError(`\`url\` must be an address such as postgres://user@host/database, not ${shown(url)}.`);
+    this.#pool = pool === undefined ? new OwnPool(url ?? '') : new GivenPool(pool);
     this.schema = schema;
-    this.quoted = escapeIdentifier(schema);
+    this.quoted = `"${schema.replaceAll('"', '""')}"`;
     this.isPooled = pooler;
-    // Without a listener, an idle connection that breaks ends the process. The pool replaces it.
-    pool.on('error', ignore);
   }
 
   /** A connection outside of the pool, to the same database. */
-  client(): Client {
+  async client(): Promise<Client> {
+    const { Client } = await import('pg');
     const limits = { keepAlive: true, query_timeout: 5000, connectionTimeoutMillis: 5000 };
     const own = { ...limits, fallback_application_name: 'hexagent signals' };
     // The pool hides its password from loops over the options, which so would not copy it.
@@ -46,14 +49,15 @@ export class Database {
   async query<Row = Readonly<Record<string, never>>>(text: string, values: readonly Value[]): Promise<readonly Row[]> {
     await this.ready();
     return await this.#attempt(async () => {
-      const { rows } = await this.#pool.query(this.#statement(text, values));
+      const pool = await this.#pool.get();
+      const { rows } = await pool.query(this.#statement(text, values));
       return rows as Row[]; // the caller names the columns of its statement
     });
   }
 
   /** Resolves once the schema is there, in the version that this package knows. */
   async ready(): Promise<void> {
-    this.#ready ??= this.#attempt(() => migrate(this.#pool, this.schema, this.quoted));
+    this.#ready ??= this.#attempt(async () => await migrate(await this.#pool.get(), this.schema, this.quoted));
     try {
       await this.#ready;
     } catch (error) {
@@ -62,9 +66,9 @@ export class Database {
     }
   }
 
-  /** Does not end the pool. */
-  close(): void {
-    this.#pool.off('error', ignore);
+  /** Ends the pool that was made here. */
+  async close(): Promise<void> {
+    await this.#pool.close();
   }
 
   #statement(text: string, values: readonly Value[]): PostgresStatement {
@@ -78,12 +82,17 @@ export class Database {
     try {
       return await run();
     } catch (cause) {
-      throw SdkError.is(cause) ? cause : this.#failed(cause);
+      throw SdkError.is(cause) ? cause : await this.#failed(cause);
     }
   }
 
-  #failed(cause: unknown): SdkError {
-    const { host, port, database = '' } = this.client();
+  async #failed(cause: unknown): Promise<SdkError> {
+    const client = await this.client().catch(() => undefined);
+    if (client === undefined)
+      return new SdkError('STORE_FAILED', 'The package `pg` could not be loaded: install it with `npm install pg`.', {
+        cause,
+      });
+    const { host, port, database = '' } = client;
     const where = host.startsWith('/') ? host : `${host}:${port}`;
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
     const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';
@@ -91,5 +100,3 @@ export class Database {
     return new SdkError('STORE_FAILED', message, { cause });
   }
 }
-
-const ignore = (): void => {};

@@ -22,8 +22,10 @@ export interface PostgresStatement {
 }
 
 export interface DatabaseOptions {
-  /** Of `pg`. It is not ended here. */
-  readonly pool: PostgresPool;
+  /** Where the database is: `postgres://user@host/database`. A pool of ten connections is made with the first call, and ended by `close()`. */
+  readonly url?: string | undefined;
+  /** A pool of `pg` instead, which is not ended here. */
+  readonly pool?: PostgresPool | undefined;
   /** The schema of the tables. Default `hexagent`. */
   readonly schema?: string | undefined;
   /**

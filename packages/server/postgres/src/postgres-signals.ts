@@ -85,7 +85,8 @@ export class PostgresSignals implements SessionSignals {
 
   /** Resolves when the connection has ended, with whether it listened. */
   async #listenOnce(stop: AbortSignal): Promise<boolean> {
-    const client = this.#database.client();
+    const client = await this.#database.client().catch(() => undefined);
+    if (client === undefined) return false;
     const ending = new AbortController();
     const end = (): void => ending.abort();
     for (const event of ['error', 'end'] as const) client.on(event, end);

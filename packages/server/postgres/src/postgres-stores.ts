@@ -34,7 +34,7 @@ export interface PostgresStores extends AsyncDisposable {
   readonly transcriptsOf: TranscriptsOf;
   /** Makes the tables, or brings them up to date, which the first call of a store does otherwise. */
   migrate(): Promise<void>;
-  /** Ends what was made here; the pool stays open. Safe to call twice. */
+  /** Ends what was made here; a pool of the program stays open. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -45,8 +45,9 @@ const check = record<PostgresStoresOptions>(
     pool: having('query', 'connect', 'on', 'off'),
     pooler: flag,
     schema: given(),
+    url: given(),
   },
-  { called: 'options', required: ['pool'] },
+  { called: 'options' },
 );
 
 /**
@@ -59,7 +60,7 @@ export function postgresStores(options: PostgresStoresOptions): PostgresStores {
   const signals = new PostgresSignals(database);
   const close = async (): Promise<void> => {
     await signals.close();
-    database.close();
+    await database.close();
   };
   return {
     outbox: new PostgresOutbox(database, { keepFinished }),
