@@ -117,7 +117,7 @@ export const returnedValues: Readonly<Record<string, OddValue>> = {
     content: { n: 1n },
   }),
   'rules that are revoked': () => ({ behavior: 'allow', updatedPermissions: revoked([]) }),
-  'content that is no list': () => ({ content: 'text' }),
+  'content that is not a list': () => ({ content: 'text' }),
   'content that is null': () => ({ content: [null] }),
   'content that throws': () => ({ content: [hostile()] }),
   'a result that has both': () => ({ jsonrpc: '2.0', id: {}, result: {}, error: { code: 'x', message: Symbol('y') } }),
@@ -169,7 +169,7 @@ export const oddThenables: Readonly<Record<string, { readonly make: OddValue; re
     }),
   },
   'a thenable that cannot be read': { make: () => throwingGetters({}, 'then') },
-  'a `then` that is no function': { make: () => ({ then: 'later' }) },
+  'a `then` that is not a function': { make: () => ({ then: 'later' }) },
   'a thenable that resolves with a thenable': {
     make: () => ({ then: (resolve: unknown) => call(resolve, { then: fail }) }),
   },

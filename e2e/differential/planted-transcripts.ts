@@ -178,9 +178,9 @@ export const transcripts: Readonly<Record<string, string | Buffer>> = {
   'a broken last line': `${whole}{"type":"custom-title","cust`,
   'a last line without an ending': whole.trimEnd(),
   'endings of another system': whole.replaceAll('\n', '\r\n'),
-  'lines that are no entries': `null\n[]\n7\n"x"\nhello\n\n${whole}`,
+  'lines that are not entries': `null\n[]\n7\n"x"\nhello\n\n${whole}`,
   'keys in another order': toText(four.map((each) => Object.fromEntries(Object.entries(each).toReversed()))),
-  'bytes that are no text': Buffer.concat([
+  'bytes that are not text': Buffer.concat([
     Buffer.from(whole),
     Buffer.from([0xff, 0xfe, 0x0a]),
     Buffer.from(lines(user('u5', 'a2', 'é\u2028😀'))),
@@ -189,7 +189,7 @@ export const transcripts: Readonly<Record<string, string | Buffer>> = {
   'empty lines': '\n\n',
   'no JSON': 'hello\nworld',
   'a title': lines(...four, title('One'), title('Two')),
-  'a title that is no text': lines(...four, title(7)),
+  'a title that is not text': lines(...four, title(7)),
   'a title that the agent made': lines(...four, { type: 'ai-title', aiTitle: 'Made' }),
   'a title, and one that the agent made': lines(...four, title('One'), { type: 'ai-title', aiTitle: 'Made' }),
   'a last prompt': lines(...four, { type: 'last-prompt', lastPrompt: 'Last' }, { type: 'summary', summary: 'Sum' }),
@@ -246,7 +246,7 @@ export const wanted: Readonly<Record<string, { readonly text: string; readonly w
     text: lines({ ...user('u', null), sessionId: undefined }),
     why: 'Officially `session_id` is missing, although its type says that it is a string.',
   },
-  'a compaction that kept what is no list': {
+  'a compaction that kept something other than a list': {
     text: lines(
       ...four,
       { ...boundary('B'), compactMetadata: { preservedMessages: { anchorUuid: uuidOf('S'), uuids: 'x' } } },

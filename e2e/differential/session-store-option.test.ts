@@ -171,7 +171,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'the store does not have the session': { options: { resume: session } },
   'the store has nothing of the session': { store: { load: async () => [] }, options: { resume: session } },
   'the name is no id': { store: { load: async () => [entry(1)] }, options: { resume: 'a-title' } },
-  'the newest session goes on': {
+  'the newest session continues': {
     store: {
       load: async () => [entry(1)],
       listSessions: async () => [

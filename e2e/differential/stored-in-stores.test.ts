@@ -125,7 +125,8 @@ const alike: Readonly<Record<string, Act>> = {
   'lists the sessions of another folder': ({ listSessions }, asked) => listSessions({ ...asked, dir: '/elsewhere' }),
   'reads what is known of a session': ({ getSessionInfo }, asked) => getSessionInfo(session, asked),
   'reads what is known of no session': ({ getSessionInfo }, asked) => getSessionInfo(unknown, asked),
-  'reads what is known of what is no session': ({ getSessionInfo }, asked) => getSessionInfo('../x', asked),
+  'reads what is known of something that is not a session': ({ getSessionInfo }, asked) =>
+    getSessionInfo('../x', asked),
   'reads messages': ({ getSessionMessages }, asked) => getSessionMessages(session, asked),
   'reads a part of them': ({ getSessionMessages }, asked) =>
     getSessionMessages(session, { ...asked, limit: 2, offset: 1 }),

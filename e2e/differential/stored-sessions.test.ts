@@ -171,7 +171,7 @@ const changes: Readonly<Record<string, (sdk: Sdk) => Promise<unknown>>> = {
   'a fork up to nothing': (sdk) => sdk.forkSession(sessionId, { upToMessageId: uuidOf('none') }),
   'a change in a directory that it is not of': (sdk) => sdk.renameSession(sessionId, 'x', { dir: '/other' }),
   'a change of a session that is not there': (sdk) => sdk.tagSession(uuidOf('none'), 'x'),
-  'a change of what is no session': (sdk) => sdk.deleteSession('..'),
+  'a change of something that is not a session': (sdk) => sdk.deleteSession('..'),
 };
 
 describe('A stored session is changed as in the official package', () => {

@@ -95,7 +95,7 @@ export const real: Readonly<Record<string, Kind>> = {
     await session.close();
   },
 
-  'a flag that is none': async (signal) => {
+  'an unknown flag': async (signal) => {
     await using place = await stage([]);
     const { options } = place;
     const session = await openSession({ ...options, signal, extraArgs: { 'no-such-flag': null } });

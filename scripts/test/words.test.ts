@@ -22,6 +22,9 @@ describe('The guard over words', () => {
       "it('fails as officially', () => {});",
       "] as const)('refuses what is too long: %s', () => {});",
       'const end = 1; // the loop goes on',
+      "  async 'refuses what is too long'(store) {",
+      "  'shows it to nobody': async (fixture) => {",
+      "  'a loop that is going on': { count: 1 },",
     ];
     for (const line of planted) expect(found(line)).toEqual([expect.stringContaining('planted.ts:1 ')]);
   });

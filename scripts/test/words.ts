@@ -14,7 +14,7 @@ const turnsOfPhrase: readonly (readonly [RegExp, instead: string])[] = [
   [/\b(?:refuses?|refused) what\b/i, '"throws unless"'],
   [/\b(?:counts?|matters?|comes?|goes|holds?|reads?|means?|stays?) not\b/i, 'subject, verb, object'],
   [
-    /\b(?:(?:is|are|was|were) told|(?:goes|go|went) on|(?:has|have|had) come)\b/i,
+    /\b(?:(?:is|are|was|were) told|(?:goes|go|gone|going|went) on|(?:has|have|had) come)\b/i,
     '"is reported", "continues", "has arrived"',
   ],
 ];
@@ -28,10 +28,13 @@ export interface Text {
 const comment = /(?:^|\s)(?:\/\/ (.*)|\/?\*+ (.*))$/;
 const title = /(?:\b(?:it|test|describe|with[A-Z]\w*)(?:\.\w+)*|\))\(\s*(?:'([^']*)'|"([^"]*)"|`([^`]*)`),/;
 
+/** A promise of a contract suite, or a case of a table of tests: its name is a part of a title. */
+const key = /^\s+(?:async )?'([^']+ [^']+)'(?:\(|:)/;
+
 /** The comments and the titles of tests in code, each on its line. */
 export function textsOfCode(file: string, code: string): readonly Text[] {
   return code.split('\n').flatMap((text, index) => {
-    const found = [comment.exec(text), title.exec(text)].flatMap((match) => match?.slice(1) ?? []);
+    const found = [comment.exec(text), title.exec(text), key.exec(text)].flatMap((match) => match?.slice(1) ?? []);
     return found.filter(Boolean).map((each) => ({ file, line: index + 1, text: each }));
   });
 }

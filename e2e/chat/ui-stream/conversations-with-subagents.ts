@@ -8,7 +8,7 @@ export const withSubagents: Readonly<Record<string, Conversation>> = {
   'a subagent, nested': { ...withoutAsking, subagents: 'nested' },
   'a subagent, left out': { ...withoutAsking, subagents: 'drop' },
   'a subagent that is denied a tool': { ...inForeground, decide: () => deny('no') },
-  'a nested subagent that somebody is asked about': {
+  'a nested subagent that a person is asked about': {
     ...inForeground,
     subagents: 'nested',
     asStored: {

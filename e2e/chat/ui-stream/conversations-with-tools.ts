@@ -29,7 +29,7 @@ export const withTools: Readonly<Record<string, Conversation>> = {
     script: once(bash('touch made')),
     options: { hooks: { PreToolUse: [{ hooks: [async () => ({ decision: 'block', reason: 'policy' })] }] } },
   },
-  'a tool that nobody is asked about': {
+  'a tool that is not asked about': {
     script: once(bash('touch made')),
     options: { permissions: { cliMode: 'dontAsk', approver: undefined } },
   },
@@ -50,6 +50,6 @@ export const withTools: Readonly<Record<string, Conversation>> = {
     },
   },
   'a tool that there is not': { script: once(toolUse('Nonsense', { a: 1 })) },
-  'an input that is no JSON': { script: once({ type: 'tool_use', name: 'Bash', input: {}, json: '{"command": "ls' }) },
+  'an input that is not JSON': { script: once({ type: 'tool_use', name: 'Bash', input: {}, json: '{"command": "ls' }) },
   'an input that the tool does not take': { script: once(toolUse('Bash', { cmd: 'ls' })) },
 };

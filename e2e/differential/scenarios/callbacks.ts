@@ -188,7 +188,7 @@ export const callbacks: Readonly<Record<string, Scenario>> = {
     model: () => () => 'hello back',
     shows: ['Too rude.'],
   },
-  'a hook that has the agent go on once': {
+  'a hook that has the agent continue once': {
     program: hooking({
       Stop: [
         {

@@ -100,7 +100,7 @@ export const tools: Readonly<Record<string, Scenario>> = {
     shows: ['made.txt'],
     files: ['made.txt'],
   },
-  'a tool that nobody allows': {
+  'a tool without permission': {
     program: asking('go'),
     model: calling(toolUse('Bash', { command: 'touch made' })),
     shows: ['permission_denials', 'toolu_loopback_1'],

@@ -6,7 +6,7 @@ export const ofApprovals: readonly Fault<ChatApprovals>[] = [
   [
     'gives the agent no answer',
     () => ({ settle: async () => ({ kind: 'settled' }) }),
-    'gives an approval to the agent, which goes on',
+    'gives an approval to the agent, which continues',
   ],
   [
     'allows what was denied',
@@ -45,7 +45,7 @@ export const ofApprovals: readonly Fault<ChatApprovals>[] = [
         return settlement.kind === 'unknown' ? { kind: 'already', state: 'lost' } : settlement;
       },
     }),
-    'knows no approval that nobody asked for',
+    'answers `unknown` to an approval that was never asked for',
   ],
   [
     'knows approvals in every chat',

@@ -6,14 +6,14 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
   [
     'goes on with nothing',
     () => ({ restart: async () => false }),
-    'goes on with a message that was cut off when it is restarted, and streams its turn',
+    'continues a message that was cut off when it is restarted, and streams its turn',
   ],
   [
     'goes on without a word of it',
     (kept) => ({
       stream: async (chat, caller) => (kept.receivedBy(chat).length > 1 ? await kept.stream(chat, caller) : undefined),
     }),
-    'goes on with a message that was cut off when it is restarted, and streams its turn',
+    'continues a message that was cut off when it is restarted, and streams its turn',
   ],
   [
     'shows what was cut off as done with',
@@ -33,7 +33,7 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
           : await kept.start(chat, input, sendOptions, caller);
       },
     }),
-    'goes on with a message that was cut off when it is sent again',
+    'continues a message that was cut off when it is sent again',
   ],
   [
     'discards nothing',
@@ -53,7 +53,7 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
       restart: async (chat, caller) =>
         (await kept.restart(chat, caller)) || (await kept.restart(chat, { name: 'ada', tenant: 'north' })),
     }),
-    'goes on with no chat of another tenant, and discards nothing of it',
+    'continues no chat of another tenant, and discards nothing of it',
   ],
   [
     'begins a chat with whatever it is sent',
@@ -95,7 +95,7 @@ export const ofChats: readonly Fault<ChatSessions>[] = [
   [
     'lists everything to everybody',
     (kept) => ({ list: (page) => kept.list(page, anybody) }),
-    'lists to a tenant its own chats, and to nobody else',
+    'lists to a tenant its own chats only',
   ],
   [
     'never shows that a person is asked',

@@ -44,8 +44,8 @@ const deaths: Readonly<Record<string, (child: ChildProcessWithoutNullStreams) =>
   SIGINT: (child) => child.kill('SIGINT'),
   SIGHUP: (child) => child.kill('SIGHUP'),
   'process.exit()': (child) => child.stdin.write('exit\n'),
-  'an error that nobody catches': (child) => child.stdin.write('throw\n'),
-  'a rejection that nobody handles': (child) => child.stdin.write('reject\n'),
+  'an uncaught error': (child) => child.stdin.write('throw\n'),
+  'an unhandled rejection': (child) => child.stdin.write('reject\n'),
   'its natural end': (child) => child.stdin.write('close\n'),
 };
 

@@ -126,14 +126,14 @@ const hiding: Readonly<Record<string, readonly string[]>> = {
     'echo zap | xargs -I{} {}',
     'find bin -type f -exec {} \\;',
   ],
-  'quotes that are none': [
+  'quotes that do not quote': [
     ': "${x:-\'$(zap)\'}"',
     'echo "$\'" ; zap ; echo "\'"',
     "cat <<E\n${x:-'$(zap)'}\nE",
     'cat <<E\n$(bash -c "zap x")\nE',
     'cat <<E\n$(echo "a\'b"; zap; echo "\'")\nE',
   ],
-  'an end that is none': [
+  'a false end': [
     ': $(case x in x) zap;; esac)',
     ': "$(case x in x) zap;; esac)"',
     'cat <(if :; then case x in x) zap;; esac; fi)',

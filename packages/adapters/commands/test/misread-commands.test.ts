@@ -12,7 +12,7 @@ const misread: Readonly<Record<string, readonly string[]>> = {
     'a[1 #$(zap)\n]=3',
     'a=([ 1 #$(zap)\n]=x)',
   ],
-  'what looks like a comment behind a blank that is none': [
+  'what looks like a comment behind a character that only looks like a blank': [
     'echo \u00a0# ; zap',
     'echo \r# ; zap',
     'echo \u0001# ; zap',
@@ -33,7 +33,7 @@ const misread: Readonly<Record<string, readonly string[]>> = {
     "x=abc; : ${x:'$(zap)'}",
     "x['$(zap)']=1",
   ],
-  'quotes that are none': [
+  'quotes that do not quote': [
     'echo "$((1+\'))"\nzap\necho "\'))"',
     'echo "`echo \\"\'\\" ; zap ; echo \\"\'\\"`"',
     "bash <<E\necho \\\\'\nzap\n#'\nE",
@@ -61,7 +61,7 @@ const misread: Readonly<Record<string, readonly string[]>> = {
     'aliases=(q zap); eval q',
   ],
   'the history': ["set -o history -H; history -s 'zxap'\n^x^\n", 'set -o history -H\nhistory -s zap\n!!', 'fc -e zap'],
-  'a line that goes on': [
+  'a line that continues': [
     'cat <<E\nx\nE\\\n\nzap\nE',
     'cat <<EOF\nx\nEO\\\nF\nzap\nEOF',
     'cat <<E\\\nF\n$(zap)\nEF',
@@ -80,7 +80,7 @@ const misread: Readonly<Record<string, readonly string[]>> = {
     'echo $[1<<E]\nzap\nE]',
     'a[1<<2]=3\nzap\n2]=3',
   ],
-  'a word with a blank that is none': ['>a\u00a0b zap', 'A=\u00a0b zap', '<<<}\r[[ zap'],
+  'a word with a character that only looks like a blank': ['>a\u00a0b zap', 'A=\u00a0b zap', '<<<}\r[[ zap'],
   'a line after an error': ['a=(a=(-c ${xargs \nzap\n${x#}zap\\\n; }', ': |&a=(; }2>&1\\\nzap\n'],
   'what only zsh has': [
     '>x -c zap',

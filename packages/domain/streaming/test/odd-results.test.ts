@@ -8,7 +8,7 @@ describe('A turn whose result is not what it should be', () => {
     ['null for what is absent', { model_usage_since_last_result: null, errors: null, result: null }, { text: 'said' }],
     ['a model without its usage', { model_usage_since_last_result: { a: null } }, { cost: 0 }],
     ['a reason that is no text', { terminal_reason: 7 }, { kind: 'completed' }],
-    ['a text that is none', { is_error: true, result: 7 }, { kind: 'failed', text: 'said' }],
+    ['a text that is not a string', { is_error: true, result: 7 }, { kind: 'failed', text: 'said' }],
     ['names that are no list', { user_message_uuids: 'x' }, { kind: 'completed' }],
     [
       'errors that are no list',

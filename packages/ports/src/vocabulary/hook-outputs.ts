@@ -23,7 +23,7 @@ export interface SyncHookOutput<Specific extends HookSpecificOutput = HookSpecif
   readonly suppressOutput?: boolean | undefined;
   /** Why the turn ends, with `continue: false`. */
   readonly stopReason?: string | undefined;
-  /** `block` keeps the agent from going on, with `reason` for the model. */
+  /** `block` keeps the agent from continuing, with `reason` for the model. */
   readonly decision?: 'approve' | 'block' | undefined;
   readonly reason?: string | undefined;
   /** A person reads it. */

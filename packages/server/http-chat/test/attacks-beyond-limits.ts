@@ -45,7 +45,7 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
   'an unknown trigger': sending([400, 'BAD_REQUEST'], chatBody('hi', { trigger: 'erase' })),
   'no message': sending([400, 'BAD_REQUEST'], { id: 'chat1' }),
   'an empty list of messages': sending([400, 'BAD_REQUEST'], { id: 'chat1', messages: [] }),
-  'messages that are no list': sending([400, 'BAD_REQUEST'], { id: 'chat1', messages: { length: 1 } }),
+  'messages that are not a list': sending([400, 'BAD_REQUEST'], { id: 'chat1', messages: { length: 1 } }),
   'more messages than fit': sending(
     [413, 'BODY_TOO_LARGE'],
     { id: 'chat1', messages: Array(3).fill(userMessage('x')) },
@@ -68,7 +68,7 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
     [400, 'BAD_REQUEST'],
     withParts([{ type: 'tool_result', tool_use_id: 'x', content: 'done' }]),
   ),
-  'a text that is none': sending([400, 'BAD_REQUEST'], withParts([{ type: 'text', text: { toString: 'x' } }])),
+  'a text that is not a string': sending([400, 'BAD_REQUEST'], withParts([{ type: 'text', text: { toString: 'x' } }])),
   'a text longer than allowed': sending([413, 'MESSAGE_TOO_LARGE'], chatBody('x'.repeat(11)), {
     limits: { textChars: 10 },
   }),
@@ -85,10 +85,10 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
   'a file of this machine': sending([415, 'FILE_NOT_ACCEPTED'], file('file:///etc/passwd')),
   'a file that the server is to fetch': sending([415, 'FILE_NOT_ACCEPTED'], file('http://169.254.169.254/latest')),
   'a file of a kind that runs': sending([415, 'FILE_NOT_ACCEPTED'], file('data:application/x-sh;base64,AAAA')),
-  'a file that is no base64': sending([415, 'FILE_NOT_ACCEPTED'], file('data:image/png;base64,%%%%')),
+  'a file that is not base64': sending([415, 'FILE_NOT_ACCEPTED'], file('data:image/png;base64,%%%%')),
   'a file without an address': sending([415, 'FILE_NOT_ACCEPTED'], withParts([{ type: 'file' }])),
   'an id with a path': sending([400, 'BAD_ID'], chatBody('hi', { id: '../../etc/passwd' })),
-  'an id that is no text': sending([400, 'BAD_ID'], chatBody('hi', { id: { $ne: null } })),
+  'an id that is not text': sending([400, 'BAD_ID'], chatBody('hi', { id: { $ne: null } })),
   'an empty id': sending([400, 'BAD_ID'], chatBody('hi', { id: '' })),
   'an id with a line break': sending([400, 'BAD_ID'], chatBody('hi', { id: 'chat1\n' })),
   'a very long id': sending([400, 'BAD_ID'], chatBody('hi', { id: 'x'.repeat(129) })),
@@ -101,9 +101,12 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
     body: { approved: true },
     refused: [400, 'BAD_ID'],
   },
-  'a place in a list that is none': { path: '/api/sessions?offset=-1', refused: [400, 'BAD_REQUEST'] },
+  'a negative place in a list': { path: '/api/sessions?offset=-1', refused: [400, 'BAD_REQUEST'] },
   'a very large place in a list': { path: '/api/sessions?limit=1e99', refused: [400, 'BAD_REQUEST'] },
-  'an earlier message that is none': { path: '/api/sessions/chat1/messages?before=../x', refused: [400, 'BAD_ID'] },
+  'an earlier message with a malformed id': {
+    path: '/api/sessions/chat1/messages?before=../x',
+    refused: [400, 'BAD_ID'],
+  },
   'an answer without a decision': { ...settle, body: {}, refused: [400, 'BAD_REQUEST'] },
   'a decision that is nearly yes': { ...settle, body: { approved: 'true' }, refused: [400, 'BAD_REQUEST'] },
   'an approval of another call': {
@@ -116,7 +119,7 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
     body: { approved: true, updatedPermissions: [] },
     refused: [400, 'FIELD_NOT_ACCEPTED'],
   },
-  'suggestions that are no positions': {
+  'suggestions that are not positions': {
     ...settle,
     body: { approved: true, suggestions: [{ type: 'setMode' }] },
     refused: [400, 'BAD_REQUEST'],
@@ -126,7 +129,7 @@ export const notAllowed: Readonly<Record<string, Attack>> = {
     body: { approved: true, suggestions: [-1] },
     refused: [400, 'BAD_REQUEST'],
   },
-  'answers that are no texts': {
+  'answers that are not texts': {
     ...settle,
     body: { approved: true, answers: { a: 1 } },
     refused: [400, 'BAD_REQUEST'],

@@ -11,7 +11,7 @@ const bearing = (authorization: string): Attack => ({
 
 /** Requests of callers who may not send any. */
 export const ofStrangers: Readonly<Record<string, Attack>> = {
-  'somebody whom a sign-in without types does not know': {
+  'a caller whom a sign-in without types does not know': {
     ...asked,
     // @ts-expect-error: a program without types may return `null` for no caller
     options: { identify: () => null },
@@ -45,7 +45,7 @@ export const ofStrangers: Readonly<Record<string, Attack>> = {
     refused: [403, 'HOST_REFUSED'],
   },
   'a host with a user': { ...asked, headers: { host: 'localhost@evil.example' }, refused: [403, 'HOST_REFUSED'] },
-  'a host that is none': { ...asked, headers: { host: 'local host' }, refused: [403, 'HOST_REFUSED'] },
+  'a malformed host': { ...asked, headers: { host: 'local host' }, refused: [403, 'HOST_REFUSED'] },
   'another port of an allowed host': {
     ...asked,
     options: { ...open, hosts: ['chat.example.com:8443'] },
@@ -125,8 +125,8 @@ export const unreadable: Readonly<Record<string, Attack>> = {
     refused: [408, 'BODY_SLOW'],
   },
   'no JSON': { ...asked, body: '{"id":', refused: [400, 'BAD_REQUEST'] },
-  'bytes that are no text': { ...asked, body: new Uint8Array([123, 34, 255, 254]), refused: [400, 'BAD_REQUEST'] },
-  'JSON that is no object': { ...asked, body: '[1]', refused: [400, 'BAD_REQUEST'] },
+  'bytes that are not text': { ...asked, body: new Uint8Array([123, 34, 255, 254]), refused: [400, 'BAD_REQUEST'] },
+  'JSON that is not an object': { ...asked, body: '[1]', refused: [400, 'BAD_REQUEST'] },
   'a very deep body': { ...asked, body: deep, refused: [400, 'BAD_REQUEST'] },
   'a very deep message': { ...asked, body: `{"id":"chat1","message":${deep}}`, refused: [400, 'BAD_REQUEST'] },
   'a member that would be the prototype': {

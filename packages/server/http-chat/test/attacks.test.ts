@@ -109,7 +109,7 @@ describe('A handler of a chat page answers', () => {
       headers: { ...hosted, origin: 'https://chat.example.com' },
       facts: { peer: '10.0.0.9' },
     },
-    'whoever has the token': { options: { token }, headers: { authorization: `bearer ${token}` } },
+    'a caller with the token': { options: { token }, headers: { authorization: `bearer ${token}` } },
     'a path that begins with a slash': { body: chatBody('/etc/hosts: what is it?') },
     'a command behind a space': { body: chatBody(' /model opus') },
   };

@@ -49,7 +49,7 @@ async function refuses({ settle }: Asked, answer: ChatAnswer): Promise<void> {
 }
 
 const promises: ChatPromises = {
-  async 'gives an approval to the agent, which goes on'(chats) {
+  async 'gives an approval to the agent, which continues'(chats) {
     const { turn, reading, answer, settle } = await asked(chats);
     assert.deepEqual(await settle({ approved: true }), settled);
     assert.equal((await answer).approved, true);
@@ -84,7 +84,7 @@ const promises: ChatPromises = {
     assert.equal((await answer).approved, given[outcomes.findIndex(({ kind }) => kind === 'settled')]);
   },
 
-  async 'knows no approval that nobody asked for'(chats) {
+  async 'answers `unknown` to an approval that was never asked for'(chats) {
     assert.deepEqual(await chats.approvals.settle('chat', 'none', { approved: true }, ada), { kind: 'unknown' });
     await wholeTurn(chats, 'chat', 'one');
     assert.deepEqual(await chats.approvals.settle('chat', 'none', { approved: true }, ada), { kind: 'unknown' });

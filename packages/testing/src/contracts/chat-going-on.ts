@@ -47,7 +47,7 @@ export const goingOn: ChatPromises = {
     assert.deepEqual(chats.received('chat', ada), ['text of one']);
   },
 
-  async 'goes on with a message that was cut off when it is restarted, and streams its turn'(chats) {
+  async 'continues a message that was cut off when it is restarted, and streams its turn'(chats) {
     await cut(chats);
     await untilHeld(chats);
     assert.equal(await chats.sessions.restart('chat', ada), true);
@@ -60,7 +60,7 @@ export const goingOn: ChatPromises = {
     assert.equal(page?.messages.length, 2);
   },
 
-  async 'goes on with a message that was cut off when it is sent again'(chats) {
+  async 'continues a message that was cut off when it is sent again'(chats) {
     await cut(chats);
     await untilHeld(chats);
     const again = await chats.sessions.start('chat', message('one'), alone, ada);
@@ -100,7 +100,7 @@ export const goingOn: ChatPromises = {
     assert.deepEqual(chats.received('chat', ada), ['text of one', 'text of two']);
   },
 
-  async 'goes on with no chat of another tenant, and discards nothing of it'(chats) {
+  async 'continues no chat of another tenant, and discards nothing of it'(chats) {
     await cut(chats, of('north'));
     await untilHeld(chats, of('north'));
     for (const caller of [ada, of('south')]) {

@@ -137,7 +137,7 @@ const promises: ChatPromises = {
     assert.equal(new Set(later.ids).size, later.ids.length);
   },
 
-  async 'shows a message twice to nobody that was sent twice'(chats) {
+  async 'shows a message once that was sent twice'(chats) {
     await wholeTurn(chats, 'chat', 'one');
     await chats.sessions.start('chat', { id: 'one', content: 'text of one' }, { steer: false }, ada);
     assert.deepEqual((await page(chats)).texts, ['text of one', answerTo('one')]);

@@ -17,7 +17,7 @@ export function chatSessionsContract(runner: Runner, fixture: ChatsFixture): voi
       runChatPromises(limited, openSmall, whereFewFit);
     });
     describe('Streaming and stopping', () => runChatPromises(limited, open, streaming));
-    describe('Going on with what was cut off', () => runChatPromises(limited, open, goingOn));
+    describe('Continuing what was cut off', () => runChatPromises(limited, open, goingOn));
     describe('Listing and deleting', () => runChatPromises(limited, open, listing));
   });
 }

@@ -50,7 +50,7 @@ const promises: Readonly<Record<string, (fixture: ClockFixture) => void>> = {
     cancel();
   },
 
-  'refuses what is no delay': (fixture) => {
+  'throws unless a delay is valid': (fixture) => {
     const { clock } = fixture.createClock();
     for (const wrong of [NaN, -1, -Infinity, '5', null, {}]) {
       // An untyped program may pass any value.

@@ -41,7 +41,7 @@ export const opening: ConversationsPromises = {
     assert.deepEqual(await conversation.ready, { commands: [] });
   },
 
-  'goes on with an agent that works, though it refuses `initialize` or is late': async (fixture) => {
+  'continues with an agent that works, though it refuses `initialize` or is late': async (fixture) => {
     const refused = await begin(fixture);
     refused.agent.write(refusal(await refused.agent.next('initialize'), 'refused'));
     await assertRejects(refused.conversation.ready, { code: 'INITIALIZE_FAILED' });
@@ -160,7 +160,7 @@ export const controlling: ConversationsPromises = {
     await assertRejects(withdrawn, { name: 'AbortError' });
   },
 
-  'rejects with a TypeError for a `timeoutMs` that is no delay, and writes nothing': async (fixture) => {
+  'rejects with a TypeError for an invalid `timeoutMs`, and writes nothing': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     for (const timeoutMs of wrongNumbers) {
       const asked = conversation.control('mcp_status', {}, { timeoutMs: timeoutMs as number });

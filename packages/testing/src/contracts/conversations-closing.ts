@@ -73,7 +73,7 @@ export const closing: ConversationsPromises = {
     assert.equal(clock.waiting, 0);
   },
 
-  'refuses what is begun afterwards': async (fixture) => {
+  'rejects requests that are begun afterwards': async (fixture) => {
     const { conversation } = await converse(fixture);
     const closing = conversation.close();
     assertThrows(() => conversation.send('late'), { ...closed, message: /closed/u });

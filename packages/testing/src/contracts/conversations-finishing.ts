@@ -117,7 +117,7 @@ export const finishing: ConversationsPromises = {
     assert.deepEqual(warned, []);
   },
 
-  'refuses what is sent afterwards': async (fixture) => {
+  'throws for a message that is sent afterwards': async (fixture) => {
     const { conversation } = await converse(fixture);
     void conversation.finish();
     assertThrows(() => conversation.send('late'), { code: 'CONVERSATION_CLOSED', message: /finish\(\)/u });

@@ -90,7 +90,7 @@ export const leaving: ConversationsPromises = {
     await assertRejects(turn.result, { code: 'AGENT_EXITED', exitCode: 1, lost: [`turn ${turn.id}`] });
   },
 
-  'refuses what is begun afterwards, with the exit as the cause': async (fixture) => {
+  'rejects requests that are begun afterwards, with the exit as the cause': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     agent.exit({ signal: 'SIGKILL', stderr: 'last words\n' });
     await conversation.exited;

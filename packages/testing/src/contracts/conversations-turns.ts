@@ -183,7 +183,7 @@ export const turns: ConversationsPromises = {
     assertMatches(await turn.result, { kind: 'failed', message: 'No conversation found' });
   },
 
-  'refuses a uuid that was used, and one that is no text, before anything is written': async (fixture) => {
+  'refuses a uuid that was used, and one that is not text, before anything is written': async (fixture) => {
     const { conversation, agent } = await converse(fixture);
     conversation.send({ content: 'a', uuid: 'u' });
     assertThrows(() => conversation.send({ content: 'b', uuid: 'u' }), { code: 'MESSAGE_REPEATED' });

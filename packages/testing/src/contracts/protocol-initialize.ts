@@ -62,7 +62,7 @@ export const initializing: ProtocolPromises = {
     await channel.close();
   },
 
-  'refuses what was held back when initialize fails': async (fixture) => {
+  'rejects messages that were held back when initialize fails': async (fixture) => {
     const { agent, channel } = await open(fixture, { awaitInitialize: true, unanswered: true });
     const sending = outcomeOf(channel.send({ content: 'Hello', uuid }));
     const asking = outcomeOf(channel.request('mcp_status'));
@@ -72,7 +72,7 @@ export const initializing: ProtocolPromises = {
     await channel.close();
   },
 
-  'refuses what was held back when the answer to initialize fails the check': async (fixture) => {
+  'rejects messages that were held back when the answer to initialize fails the check': async (fixture) => {
     const refusal = new SdkError('INITIALIZE_FAILED', 'Not like this.');
     const checked: unknown[] = [];
     const checkInitialize = (given: unknown): void => {

@@ -63,7 +63,7 @@ export const messages: ProtocolPromises = {
     await channel.close();
   },
 
-  '#34 skips a line that is no frame, reports it, and continues': async (fixture) => {
+  '#34 skips a line that is not a frame, reports it, and continues': async (fixture) => {
     const { agent, channel, messages, observed } = await open(fixture);
     const noise = ['Warning: something', 'null', '[1]', '42', '"text"', '{"no":"type"}', '{"type":"syst'];
     agent.writeLines([...noise, '', '  ', JSON.stringify(state)]);

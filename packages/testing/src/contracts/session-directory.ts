@@ -118,7 +118,7 @@ const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
     assert.equal(await store.get('a'), undefined);
   },
 
-  async 'refuses what comes under a lower fence than before, and stores nothing of it'(store) {
+  async 'refuses a write under a lower fence than before, and stores nothing of it'(store) {
     await store.put(record('a', { facts: { by: 'the newer' } }), 2);
     await assert.rejects(store.put(record('a'), 1), hasCode('LEASE_LOST'));
     await assert.rejects(store.delete('a', 1), hasCode('LEASE_LOST'));

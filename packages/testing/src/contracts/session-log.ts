@@ -182,7 +182,7 @@ const always: Readonly<Record<string, KeepPromise<SessionLog>>> = {
     assert.equal(await reading(log, 'turn', leaving.signal).isDone(), true);
   },
 
-  async 'refuses what comes under a lower fence than before, and appends nothing of it'(log) {
+  async 'refuses facts under a lower fence than before, and appends none of them'(log) {
     const reader = reading(log, 'now');
     await log.append('a', [accepted('one')], 2);
     await assert.rejects(log.append('a', [accepted('two')], 1), hasCode('LEASE_LOST'));

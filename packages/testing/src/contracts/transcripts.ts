@@ -21,7 +21,7 @@ const refused = (appended: Promise<void>): Promise<void> => assert.rejects(appen
 const numbered = (...numbers: readonly number[]): readonly unknown[] => numbers.map((number) => entry(number).uuid);
 
 const always: Readonly<Record<string, KeepPromise<TranscriptsOf>>> = {
-  async 'store what is appended under a lease, for whoever loads it'(storeOf) {
+  async 'store what is appended under a lease, for all who load it'(storeOf) {
     await storeOf({ session: 'a', fence: 1 }).append(main, [entry(1)]);
     await storeOf({ session: 'a', fence: 1 }).append(main, [entry(2)]);
     await storeOf({ session: 'a', fence: 7 }).append(main, [entry(3)]);
