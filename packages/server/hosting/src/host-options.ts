@@ -39,13 +39,18 @@ export interface SessionHostOptions extends HostLimits {
   readonly random?: (() => number) | undefined;
   /** The name of this process for people: it is shown, before a uuid, where another process is refused a lease. Default: no name. */
   readonly owner?: string | undefined;
-  /** Where other processes reach this one: the lease store keeps it. Default: nowhere. */
+  /** Where other processes reach this one: kept by the lease store, and with each session that was driven here last. Default: nowhere. */
   readonly address?: string | undefined;
   /**
    * What happens to messages that were cut off when an agent, or this process, died: they wait until the program continues
    * the session (`wait`, the default), are sent again by themselves (`continue`), or are given up (`never`).
    */
   readonly autoResume?: AutoResume | undefined;
+  /**
+   * Which of the sessions this host takes up that have something pending: called by `recover()` and in each sweep with those that it
+   * does not have, the longest waiting first, and the owner under which the lease store has this host. Default: all of them.
+   */
+  readonly claims?: ((sessions: readonly string[], owner: string) => Promise<readonly string[]>) | undefined;
   /** Called before messages are run that another process stored, or left. They are run once it has settled, however it does. */
   readonly onFound?: ((id: string) => Promise<void>) | undefined;
   /** Called once when the host was closed or drained, before that resolves: closes the stores, if they are the host's alone. */

@@ -10,16 +10,18 @@ export interface LeaseKeeperOptions {
   /** For people: a uuid follows, since no two joins may have the same. */
   readonly owner?: string | undefined;
   readonly address?: string | undefined;
+  readonly capacity?: number | undefined;
   /** Called when all leases are lost, or may be. */
   readonly onLost: () => void;
 }
 
-/** Takes the leases of a host, which joins with the first one, keeps all of them, and gives them back. */
+/** Takes the leases of a host, which joins at the latest with the first one, keeps all of them, and gives them back. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #joining = new Serial();
-  /** `undefined` before the first lease, and after a loss. */
+  /** `undefined` before it joins, and after a loss. */
   #member: Membership | undefined;
+  #hasLeft = false;
   #cancelKeep: () => void = () => {};
   #cancelLoss: () => void = () => {};
   /** By session: leases that are being given back. Until that has succeeded, the store refuses them to this process, too. */
@@ -27,6 +29,11 @@ export class LeaseKeeper {
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
+  }
+
+  /** Joins, unless that was done. Resolves with the owner, which is another one after a loss. */
+  async join(): Promise<string> {
+    return (await this.#join()).owner;
   }
 
   /**
@@ -59,11 +66,13 @@ export class LeaseKeeper {
 
   /** Marks this process as one that takes no further sessions. */
   async drain(): Promise<void> {
-    if (this.#member !== undefined) await this.#options.leases.drain(this.#member);
+    const member = await this.#joining.run(async () => this.#member);
+    if (member !== undefined) await this.#options.leases.drain(member);
   }
 
-  /** Gives everything back. */
+  /** Gives everything back. Joins no more. */
   async leave(): Promise<void> {
+    this.#hasLeft = true;
     const member = await this.#joining.run(async () => this.#member);
     if (member === undefined) return;
     this.#end();
@@ -72,12 +81,13 @@ export class LeaseKeeper {
 
   /** Joins, unless that was done. */
   #join(): Promise<Membership> {
-    const { leases, clock, ids, owner: name, address } = this.#options;
+    const { leases, clock, ids, owner: name, address, capacity } = this.#options;
     return this.#joining.run(async () => {
       if (this.#member !== undefined) return this.#member;
+      if (this.#hasLeft) throw new SdkError('HOST_CLOSED', 'The session host was closed, and takes no lease any more.');
       const askedAt = clock.now();
       const owner = name === undefined ? ids.uuid() : `${name} ${ids.uuid()}`;
-      const member = await leases.join({ owner, address });
+      const member = await leases.join({ owner, address, capacity });
       this.#member = member;
       this.#kept(member, askedAt);
       return member;

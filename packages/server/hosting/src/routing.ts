@@ -23,6 +23,10 @@ interface RoutingParts {
   readonly isKnown: (id: string) => boolean;
   /** The sessions that are driven here. */
   readonly driven: () => readonly string[];
+  /** The sessions to be taken up that have something pending. */
+  readonly claimed: () => Promise<readonly string[]>;
+  /** Whether those are for some host to take, rather than for the first. */
+  readonly isShared: boolean;
   /** Reads the pending messages of a session, and takes its lease where it is free. */
   readonly takeUp: (id: string) => Promise<unknown>;
 }
@@ -34,6 +38,9 @@ export class Routing {
   readonly #stored = new Map<string, Map<string, Deferred<MessageEnd>>>();
   #stop: (() => void) | undefined;
   #cancelSweep = (): void => {};
+  #isSweeping = false;
+  /** Whether the next sweep is earlier than usual. */
+  #isSweepSoon = false;
   /** Ends what keeps the process alive while an end is awaited. */
   #release: (() => void) | undefined;
 
@@ -87,27 +94,36 @@ export class Routing {
 
   #sweepLater(): void {
     const { clock, sweepMs } = this.#parts;
-    this.#cancelSweep = clock.after(sweepMs, () => void this.#sweep());
+    this.#cancelSweep();
+    this.#cancelSweep = clock.after(this.#isSweepSoon ? sweepMs / 8 : sweepMs, () => void this.#sweep());
+  }
+
+  #sweepSoon(): void {
+    if (this.#isSweepSoon) return;
+    this.#isSweepSoon = true;
+    if (!this.#isSweeping) this.#sweepLater();
   }
 
   /** Finds what no signal reported, and what a process left that has exited. */
   async #sweep(): Promise<void> {
-    const { outbox, driven } = this.#parts;
+    const { claimed, driven } = this.#parts;
     const stop = this.#stop;
-    const ids = new Set(driven());
-    try {
-      for await (const id of outbox.claimable()) ids.add(id);
-    } catch {
-      // The next sweep tries again. A store that keeps failing is reported by the next call that needs it.
-    }
+    this.#isSweeping = true;
+    this.#isSweepSoon = false;
+    // The next sweep tries again. A store that keeps failing is reported by the next call that needs it.
+    const found = await claimed().catch(() => []);
+    const ids = new Set([...driven(), ...found]);
     await Promise.all([...ids].map((id) => this.#takeUp(id)));
     await Promise.all([...this.#stored.keys()].map((id) => this.#settle(id)));
+    this.#isSweeping = false;
     if (stop === this.#stop) this.#sweepLater();
   }
 
   #receive({ session, kind }: SessionSignal): void {
     void this.#settle(session);
-    if (kind === 'moved' || (kind === 'wake' && this.#parts.isKnown(session))) void this.#takeUp(session);
+    // A worker that ends gives back many at once: which of them falls to this host is decided for all together.
+    if (kind === 'moved' && this.#parts.isShared) this.#sweepSoon();
+    else if (kind === 'moved' || (kind === 'wake' && this.#parts.isKnown(session))) void this.#takeUp(session);
   }
 
   async #takeUp(id: string): Promise<void> {

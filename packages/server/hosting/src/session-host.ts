@@ -1,21 +1,14 @@
 import { attempt } from '@hexagent/async';
 import { isRecord, kindOf } from '@hexagent/checks';
-import {
-  listSessionRecords,
-  SdkError,
-  type InterruptOutcome,
-  type SessionEvent,
-  type SessionFact,
-  type SessionLog,
-  type SessionQuery,
-  type SessionRecord,
-  type UserInput,
-} from '@hexagent/ports';
+import { listSessionRecords, SdkError } from '@hexagent/ports';
+import type { InterruptOutcome, SessionEvent, SessionFact, SessionLog } from '@hexagent/ports';
+import type { SessionQuery, SessionRecord, UserInput } from '@hexagent/ports';
 import { Admission } from './admission.ts';
 import type { AgentEnding } from './agent-slot.ts';
 import type { CreateOptions, DeleteOptions, DrainOptions, ObserveOptions, SendOptions } from './call-options.ts';
 import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
+import { claimedSessions } from './claimed-sessions.ts';
 import { HostedSession } from './hosted-session.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
@@ -41,6 +34,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #parking = new Set<HostedSession>();
   readonly #ended = new AbortController();
   readonly #routing: Routing | undefined;
+  #isStarted = false;
   #isClosed = false;
   #closed: Promise<void> | undefined;
 
@@ -51,7 +45,7 @@ export class SessionHost implements AsyncDisposable {
     this.#limits = checkedLimits(options);
     this.#autoResume = checkedAutoResume(options.autoResume);
     const onLost = (): void => this.#sessions.forEach((session) => void session.lose());
-    this.#leases = new LeaseKeeper({ ...options, onLost });
+    this.#leases = new LeaseKeeper({ ...options, capacity: this.#limits.maxLive, onLost });
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
     const makeRoom = (tenant: string | undefined): boolean => this.#makeRoom(tenant);
     this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom });
@@ -152,13 +146,11 @@ export class SessionHost implements AsyncDisposable {
 
   /**
    * Takes up what an earlier process left: call it once after a start. Returns the sessions that have messages which are
-   * unfinished, apart from those that another process drives. With `signals`, the host continues to do this from its first use on.
+   * unfinished, apart from those that another process drives, or is to take by `claims`. With `signals`, the host continues to do this from its first use on.
    */
   async recover(): Promise<readonly string[]> {
-    this.#refuseClosed();
-    this.#routing?.start();
-    const left: string[] = [];
-    for await (const id of this.#options.outbox.claimable()) left.push(id);
+    this.#start();
+    const left = await this.#claimed();
     const found = await Promise.all(left.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
     return found.flat();
   }
@@ -255,24 +247,43 @@ export class SessionHost implements AsyncDisposable {
       signals,
       sweepMs: this.#limits.sweepMs,
       isKnown: (id) => this.#sessions.has(id),
-      driven: () => [...this.#sessions.values()].filter(({ record }) => record !== undefined).map(({ id }) => id),
+      driven: () => this.#driven(),
+      claimed: () => this.#claimed(),
+      isShared: this.#options.claims !== undefined,
       takeUp: (id) => this.#session(id).takeUp(),
     });
   }
 
-  #session(id: string): HostedSession {
+  /** The first use: from then on other processes find this one in the lease store. */
+  #start(): void {
     this.#refuseClosed();
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#routing?.start();
+    // Each lease tries again, and reports what fails.
+    this.#leases.join().catch(() => {});
+  }
+
+  #driven(): readonly string[] {
+    return [...this.#sessions.values()].filter(({ record }) => record !== undefined).map(({ id }) => id);
+  }
+
+  #claimed(): Promise<readonly string[]> {
+    return claimedSessions({ ...this.#options, leases: this.#leases, driven: () => this.#driven() });
+  }
+
+  #session(id: string): HostedSession {
+    this.#start();
     const existing = this.#sessions.get(id);
     if (existing !== undefined) return existing;
-    const { open, outbox, directory, signals, clock, random = Math.random, crashes = {} } = this.#options;
-    const { onFound } = this.#options;
+    const { open, outbox, directory, address, signals, clock, random = Math.random, crashes = {} } = this.#options;
     const session: HostedSession = new HostedSession({
       id,
       open,
       outbox,
       directory,
       leases: this.#leases,
+      address,
       signals,
       log: this.#log,
       clock,
@@ -285,7 +296,7 @@ export class SessionHost implements AsyncDisposable {
       takeoverGraceMs: this.#limits.takeoverGraceMs,
       admit: (arrival) => this.#admit(arrival),
       // A program that fails to note it has them run all the same.
-      found: () => attempt(async () => await onFound?.(id)).catch(() => {}),
+      found: () => attempt(async () => await this.#options.onFound?.(id)).catch(() => {}),
       routing: this.#routing,
       rested: () => {
         // Checked later, since the caller may still use the session.

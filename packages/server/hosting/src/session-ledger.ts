@@ -1,15 +1,10 @@
-import {
-  SdkError,
-  type OutboxAnswer,
-  type OutboxMessage,
-  type OutboxState,
-  type SessionRecord,
-  type UserInput,
-} from '@hexagent/ports';
+import { SdkError } from '@hexagent/ports';
+import type { OutboxAnswer, OutboxMessage, OutboxState, SessionRecord, UserInput } from '@hexagent/ports';
 import { bytesOf, HostedMessage, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
+import { readRecord, withAddress } from './session-record.ts';
 
 const touchAfterMs = 60_000;
 
@@ -124,8 +119,10 @@ export class SessionLedger {
     await this.#lease.acquire();
     try {
       const stored = await directory.get(id);
-      if (stored === undefined) await directory.put(record, this.#lease.fence);
-      return stored ?? record;
+      if (stored !== undefined) return stored;
+      const made = withAddress(record, this.#parts.address);
+      await directory.put(made, this.#lease.fence);
+      return made;
     } finally {
       if (isOwn) await this.giveBack();
     }
@@ -136,8 +133,8 @@ export class SessionLedger {
     if (this.isLoaded) return;
     await this.#lease.acquire();
     try {
-      const { directory, outbox, id } = this.#parts;
-      const [record, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
+      const { outbox, id } = this.#parts;
+      const [record, pending] = await Promise.all([readRecord(this.#parts, this.#lease.fence), outbox.pending(id)]);
       // What was stored while the session was deleted.
       if (record === undefined && pending.length > 0) await outbox.delete(id, this.#lease.fence);
       if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);

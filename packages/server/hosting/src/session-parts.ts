@@ -34,6 +34,8 @@ export interface LedgerParts {
   readonly outbox: OutboxStore;
   readonly directory: SessionDirectory;
   readonly leases: LeaseKeeper;
+  /** Where other processes reach this one. */
+  readonly address: string | undefined;
   readonly signals: SessionSignals | undefined;
   readonly clock: Clock;
   readonly now: () => number;

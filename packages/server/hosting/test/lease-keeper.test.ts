@@ -54,7 +54,7 @@ const written = Promise.resolve();
 const [first, second] = ['me 1d000000-0000-4000-8000-000000000001', 'me 1d000000-0000-4000-8000-000000000002'];
 
 describe('The leases of a host', () => {
-  it('are those of one worker, which joins with the first', async () => {
+  it('are those of one worker, which joins at the latest with the first', async () => {
     const { take, store } = keeping();
     expect(await store.workers()).toEqual([]);
     await Promise.all(['a', 'b', 'c'].map(take));
@@ -140,13 +140,33 @@ describe('The leases of a host', () => {
   });
 
   it('are all given back when the host leaves, and not kept any more', async () => {
-    const { take, pass, keeper, kept, losses, clock } = keeping(undefined, 4000);
+    const { take, pass, keeper, kept, losses, clock, store } = keeping(undefined, 4000);
     await take('a');
     await take('b');
     await keeper.leave();
     await pass(4000);
     expect([kept, losses, clock.waiting]).toEqual([[], [], 0]);
-    expect(await take('a')).toMatchObject({ owner: second, isTakenOver: false });
+    const other = await store.join({ owner: 'other' });
+    expect(await store.acquire('a', other)).toMatchObject({ lease: { isTakenOver: false } });
+  });
+
+  it('are of no worker any more that joins while the host leaves', async () => {
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { take, keeper, store } = keeping((memory) => ({
+      join: async (worker) => {
+        await answered;
+        return await memory.join(worker);
+      },
+    }));
+    const joining = keeper.join();
+    await microtasks();
+    const left = keeper.leave();
+    answer();
+    expect(await joining).toBe(first);
+    await left;
+    await expect(take('a')).rejects.toMatchObject({ code: 'HOST_CLOSED' });
+    expect(await store.workers()).toEqual([]);
   });
 
   it('are given back again where that failed: later, and before the same one is taken', async () => {
