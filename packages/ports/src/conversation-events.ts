@@ -35,7 +35,10 @@ export type ConversationFact =
   /** The last event, once. `error` is what turns and readers were rejected with, or would have been. */
   | { readonly kind: 'exited'; readonly exit: Exit; readonly error: Error | undefined };
 
-/** What a feature adds. */
+/**
+ * What a feature adds. It overtakes messages that another feature holds back, as one does that stores the transcript: the agent waits for
+ * the answer, but not for what is stored. So `ask_opened` may come before the message that has its call.
+ */
 export type AskFact =
   | { readonly kind: 'ask_opened'; readonly ask: Ask }
   | { readonly kind: 'ask_settled'; readonly id: string; readonly how: AskEnd };

@@ -57,6 +57,12 @@ describe('An answer', () => {
     expect(await asking({ turns: ['hello'] }).answer.outcome).toMatchObject({ text: 'hello' });
   });
 
+  it('needs no reader, however much is unread', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    const turns = [[text, text, text, 'done']];
+    expect(await asking({ turns }).answer.outcome).toMatchObject({ kind: 'completed' });
+  });
+
   it('#10 resolves its outcome only when a background task has reported too', async () => {
     const until = gate();
     const { answer } = asking({ turns: [[reply.subagent('look around', { until, report: 'the report' }), 'started']] });

@@ -56,6 +56,43 @@ describe('A reader of events', () => {
   });
 });
 
+describe('What is unread before the first read', () => {
+  const unread = async (messages: number) => {
+    const { conversation, agent } = await converse({ softMarkBytes: 5000 });
+    const turn = conversation.send('a');
+    agent.write(lifecycle(turn.id, 'started'));
+    for (let count = 0; count < messages; count += 1) agent.write(assistantText(kilobyte));
+    await microtasks();
+    return { conversation, agent, turn };
+  };
+  const discarded = { code: 'MESSAGES_DISCARDED' };
+
+  it('is kept for the turn and for events, and counts once', async () => {
+    const { conversation, agent, turn } = await unread(3);
+    expect(agent.paused).toBe(false);
+    const reader = conversation.events();
+    await expect(collect(turn)).rejects.toMatchObject(discarded);
+    agent.exit();
+    expect((await collect(reader))[0]).toMatchObject({ kind: 'turn_sent', seq: 1 });
+  });
+
+  it('is kept for one of them once that is read', async () => {
+    const { conversation, agent, turn } = await unread(3);
+    const reading = collect(turn);
+    await microtasks();
+    const reader = conversation.events();
+    agent.write(result());
+    expect(await reading).toHaveLength(4);
+    expect((await reader.next()).value?.seq).toBeGreaterThan(4);
+  });
+
+  it('is at most twice the mark: above it the agent is paused, and nothing is kept for events', async () => {
+    const { conversation, agent } = await unread(6);
+    expect(agent.paused).toBe(true);
+    await expect(conversation.events().next()).rejects.toMatchObject(discarded);
+  });
+});
+
 describe('A turn that is not read', () => {
   it('does not stop one that is', async () => {
     const { conversation, agent } = await converse({ softMarkBytes: 5000 });

@@ -157,6 +157,27 @@ describe('A feature that asks a person', () => {
     expect(() => control?.append?.({ kind: 'ask_opened', ask })).not.toThrow();
   });
 
+  it('overtakes messages that another feature holds back, and delays none of them', async () => {
+    const stored = Promise.withResolvers<void>();
+    let control: FeatureControl | undefined;
+    const asking = named({
+      attach: (given) => void (control = given),
+      handlers: { elicitation: async () => (control?.append?.({ kind: 'ask_opened', ask }), { action: 'decline' }) },
+    });
+    const mirroring = named({ receive: ({ type }) => (type === 'assistant' ? stored.promise : undefined) });
+    const { conversation, agent } = await converse({ features: [asking, mirroring] });
+    const events = conversation.events();
+    const { id: turn } = conversation.send('a');
+    agent.write(lifecycle(turn, 'started'), assistantText('call'), asks({ subtype: 'elicitation', ...ask.request }));
+    // The agent has its answer while the message is still held back.
+    await agent.next('control_response');
+    stored.resolve();
+    agent.write(result());
+    agent.exit({ code: 0 });
+    const seen = (await collect(events)).map((event) => (event.kind === 'message' ? brief(event.message) : event.kind));
+    expect(seen.slice(0, 5)).toEqual(['turn_sent', 'turn_started', 'ask_opened', 'call', 'result/success']);
+  });
+
   it('counts as unread with all that is asked: memory has a bound', async () => {
     let control: FeatureControl | undefined;
     const feature = named({ attach: (given) => void (control = given) });
