@@ -123,6 +123,8 @@ export type {
   McpSession,
   McpToolPolicy,
 } from './mcp.ts';
+export { McpNotReady } from './session-mcp.ts';
+export type { McpReadyOptions, McpServerState, McpToolResult, SessionMcpServers } from './session-mcp.ts';
 export type { ObservedEvent, ObservedFact, Observer } from './observer.ts';
 export type { OutboxAnswer, OutboxEntry, OutboxMessage, OutboxState, OutboxStore } from './outbox-store.ts';
 export type { SessionSignal, SessionSignals } from './session-signals.ts';

@@ -17,6 +17,7 @@ export {
   AgentExitedError,
   isResult,
   isSystem,
+  McpNotReady,
   SdkError,
   textOf,
   toolResultsOf,
@@ -31,8 +32,6 @@ export type {
   Approver,
   AssistantMessage,
   Clock,
-  Decision,
-  Denial,
   CompletedTurn,
   ContentBlock,
   ControlAnswer,
@@ -40,6 +39,8 @@ export type {
   ControlFields,
   ControlRequests,
   ControlSubtype,
+  Decision,
+  Denial,
   DialledServer,
   DialogHost,
   Elicitor,
@@ -65,10 +66,13 @@ export type {
   Launch,
   Launcher,
   ListStoredSessions,
+  McpReadyOptions,
   McpResource,
   McpServer,
   McpServersChange,
+  McpServerState,
   McpSignIn,
+  McpToolResult,
   MessageOf,
   ObservedEvent,
   Observer,
@@ -76,17 +80,17 @@ export type {
   PendingKind,
   PendingRequest,
   PendingRequests,
+  PermissionAnswer,
+  PermissionContext,
+  PermissionRequest,
   PlanApproval,
   PlanHandler,
   QuestionAnswer,
   QuestionHandler,
-  RememberScope,
-  PermissionAnswer,
-  PermissionContext,
-  PermissionRequest,
-  SessionFeature,
-  ResultMessage,
   ReadStoredMessages,
+  RememberScope,
+  ResultMessage,
+  SessionFeature,
   StoredMessage,
   StoredSession,
   StoredSessions,
@@ -116,14 +120,7 @@ export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession } from './default-sdk.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
-export {
-  McpNotReady,
-  type McpReadyOptions,
-  type McpServerState,
-  type McpToolResult,
-  type SessionMcp,
-} from '@hexagent/mcp-sdk-server';
-export type { Session, SessionControl } from './session.ts';
+export type { Session, SessionControl, SessionMcp } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export { storedSessions, type StoredSessionsOptions } from './stored-sessions.ts';

@@ -13,13 +13,17 @@ import type {
   InterruptOutcome,
   PendingRequests,
   RequestOptions,
+  SessionMcpServers,
   Turn,
   UserInput,
 } from '@hexagent/ports';
 import { withHandledPromises } from '@hexagent/async';
-import type { SessionMcp } from '@hexagent/mcp-sdk-server';
+import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import type { SessionPolicy } from './session-policy.ts';
 import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';
+
+/** The MCP servers of a session. */
+export type SessionMcp = SessionMcpServers<AnyServer>;
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session extends AsyncDisposable {

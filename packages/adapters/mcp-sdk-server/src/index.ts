@@ -10,9 +10,7 @@ export {
 export { hostedServerOf, isDialled, type AnyServer } from './any-server.ts';
 export { dialledServer, mcpServer } from './any-server-checks.ts';
 export { HostedServers } from './hosted-servers.ts';
-export { McpNotReady, type McpServerState } from './mcp-server-states.ts';
 export { queryServersOf, type ServersOfQuery } from './query-servers.ts';
-export type { McpReadyOptions, McpToolResult, SessionMcp } from './session-mcp.ts';
 export { toSessionMcp } from './session-servers.ts';
 export type {
   AnyZodRawShape,

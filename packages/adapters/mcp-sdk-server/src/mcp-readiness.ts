@@ -1,8 +1,14 @@
 import { Deferred, onAbort } from '@hexagent/async';
-import { AbortError, SdkError, type Clock, type RequestOptions } from '@hexagent/ports';
+import {
+  AbortError,
+  SdkError,
+  type Clock,
+  type McpReadyOptions,
+  type McpServerState,
+  type RequestOptions,
+} from '@hexagent/ports';
 import { knownServer } from './session-mcp-checks.ts';
-import { isReady, notReady, type McpServerState } from './mcp-server-states.ts';
-import type { McpReadyOptions } from './session-mcp.ts';
+import { isReady, notReady } from './mcp-server-states.ts';
 
 /** The agent sends no notification when a server connects, so it is asked: often at first, then every second. */
 const firstPauseMs = 25;

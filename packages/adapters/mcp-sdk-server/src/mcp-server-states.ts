@@ -1,40 +1,5 @@
-import { SdkError, type Exit, type McpServerStatus } from '@hexagent/ports';
+import { McpNotReady, type McpServerState, type McpServerStatus } from '@hexagent/ports';
 import type { HostedServers } from './hosted-servers.ts';
-
-/** The state of an MCP server of a session. */
-export interface McpServerState {
-  /** Its key in `mcpServers`, or the name that a settings file or a plugin gives it. */
-  readonly name: string;
-  /**
-   * `pending`: the agent is connecting. `failed` and `needs-auth` stay until `reconnect()`; `disabled` until `toggle()`.
-   * A server in this process that broke after it was connected has the state `connected` and an `error`.
-   */
-  readonly state: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** Why it does not work: the reason of a server in this process, else the agent's error, and how a person signs in. */
-  readonly error?: string | undefined;
-  /** The page on which a person signs in, where a server of `external()` named one. */
-  readonly authUrl?: string | undefined;
-  /** How the process of a server of `external()` left, with the end of its error stream. */
-  readonly exit?: Exit | undefined;
-  /** The HTTP status that a server of `external()` answered with. */
-  readonly httpStatus?: number | undefined;
-  /** The names of its tools, as the server calls them. Left out until the server has listed them. */
-  readonly tools?: readonly string[] | undefined;
-  /** Whether this process runs or dials it; else the agent does. */
-  readonly isHosted: boolean;
-}
-
-/** Servers that were waited for are not connected. */
-export class McpNotReady extends SdkError {
-  override readonly name: string = 'McpNotReady';
-  /** Each server that is not ready. */
-  readonly servers: readonly McpServerState[];
-
-  constructor(message: string, servers: readonly McpServerState[], options?: ErrorOptions) {
-    super('MCP_NOT_READY', message, options);
-    this.servers = servers;
-  }
-}
 
 /** Whether a server works: it is connected and reports no error. */
 export const isReady = ({ state, error }: McpServerState): boolean => state === 'connected' && error === undefined;

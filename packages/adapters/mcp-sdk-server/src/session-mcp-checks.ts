@@ -9,8 +9,7 @@ import {
   record,
   text,
 } from '@hexagent/checks';
-import type { RequestOptions } from '@hexagent/ports';
-import type { McpReadyOptions } from './session-mcp.ts';
+import type { McpReadyOptions, RequestOptions } from '@hexagent/ports';
 import type { AnyServer } from './any-server.ts';
 import { mcpServer } from './any-server-checks.ts';
 

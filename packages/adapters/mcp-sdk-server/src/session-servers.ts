@@ -8,14 +8,16 @@ import {
   type Clock,
   type Conversation,
   type McpResource,
+  type McpServerState,
+  type McpToolResult,
   type RequestOptions,
+  type SessionMcpServers,
 } from '@hexagent/ports';
 import { hostedServerOf, identityOf, isDialled, type AnyServer } from './any-server.ts';
 import type { HostedServers } from './hosted-servers.ts';
 import { waitUntilReady } from './mcp-readiness.ts';
-import { notReady, stateOf, statesOf, type McpServerState } from './mcp-server-states.ts';
+import { notReady, stateOf, statesOf } from './mcp-server-states.ts';
 import { callOptions, knownServer, readyOptions, serverTable, toolArguments } from './session-mcp-checks.ts';
-import type { McpToolResult, SessionMcp } from './session-mcp.ts';
 
 export interface McpOfSession {
   readonly conversation: Conversation;
@@ -26,7 +28,8 @@ export interface McpOfSession {
   readonly clock: Clock;
 }
 
-/** The MCP servers of one session, for its program. */
+type SessionMcp = SessionMcpServers<AnyServer>;
+
 export const toSessionMcp = (given: McpOfSession): SessionMcp => withHandledPromises(new SessionServers(given));
 
 let count = 0;

@@ -1,9 +1,10 @@
-import type { McpResource, McpServersChange, RequestOptions } from '@hexagent/ports';
-import type { AnyServer } from './any-server.ts';
-import type { McpServerState } from './mcp-server-states.ts';
+import type { McpResource, McpServersChange } from './control-answers.ts';
+import type { RequestOptions } from './control-requests.ts';
+import { SdkError } from './errors.ts';
+import type { Exit } from './exit.ts';
 
-/** The MCP servers of a session. */
-export interface SessionMcp {
+/** The MCP servers of a session, for its program. `Server` is what `setServers()` takes. */
+export interface SessionMcpServers<Server> {
   /**
    * Resolves when the servers are connected, with their states: from then on turns have their tools.
    * @throws {McpNotReady} at once when one of them has failed, needs a person to sign in, or is turned off; else after
@@ -48,7 +49,7 @@ export interface SessionMcp {
    * in `errors`.
    * @throws {TypeError} for an invalid value, and for another server of this process under the name of one that stays.
    */
-  setServers(servers: Readonly<Record<string, AnyServer>>): Promise<McpServersChange>;
+  setServers(servers: Readonly<Record<string, Server>>): Promise<McpServersChange>;
 }
 
 /** What `session.mcp.ready()` waits for. */
@@ -69,4 +70,39 @@ export interface McpToolResult {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   /** What else the server adds. */
   readonly [field: string]: unknown;
+}
+
+/** The state of an MCP server of a session. */
+export interface McpServerState {
+  /** Its key in `mcpServers`, or the name that a settings file or a plugin gives it. */
+  readonly name: string;
+  /**
+   * `pending`: the agent is connecting. `failed` and `needs-auth` stay until `reconnect()`; `disabled` until `toggle()`.
+   * A server in this process that broke after it was connected has the state `connected` and an `error`.
+   */
+  readonly state: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
+  /** Why it does not work: the reason of a server in this process, else the agent's error, and how a person signs in. */
+  readonly error?: string | undefined;
+  /** The page on which a person signs in, where a server of `external()` named one. */
+  readonly authUrl?: string | undefined;
+  /** How the process of a server of `external()` left, with the end of its error stream. */
+  readonly exit?: Exit | undefined;
+  /** The HTTP status that a server of `external()` answered with. */
+  readonly httpStatus?: number | undefined;
+  /** The names of its tools, as the server calls them. Left out until the server has listed them. */
+  readonly tools?: readonly string[] | undefined;
+  /** Whether this process runs or dials it; else the agent does. */
+  readonly isHosted: boolean;
+}
+
+/** Servers that were waited for are not connected. */
+export class McpNotReady extends SdkError {
+  override readonly name: string = 'McpNotReady';
+  /** Each server that is not ready. */
+  readonly servers: readonly McpServerState[];
+
+  constructor(message: string, servers: readonly McpServerState[], options?: ErrorOptions) {
+    super('MCP_NOT_READY', message, options);
+    this.servers = servers;
+  }
 }
