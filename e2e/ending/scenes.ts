@@ -104,11 +104,11 @@ export class Seen {
 export const hello = JSON.stringify(userFrame('Hello.'));
 
 /** A program that runs the CLI. */
-function program({ launch }: Scene): { child: ChildProcessWithoutNullStreams; seen: Seen } {
+function program({ launch }: Scene, frozenAfterMs?: number): { child: ChildProcessWithoutNullStreams; seen: Seen } {
   const child = spawn(process.execPath, [
     '--conditions=@hexagent/source',
     fileURLToPath(new URL('./fixtures/transport-program.ts', import.meta.url)),
-    JSON.stringify({ executable: cli, launch, lines: [hello] }),
+    JSON.stringify({ executable: cli, launch, lines: [hello], frozenAfterMs }),
   ]);
   const seen = new Seen();
   createInterface({ input: child.stdout }).on('line', (line) => seen.line(line));
@@ -129,6 +129,22 @@ export async function endsWithItsProgram(doing: string): Promise<void> {
   report(`parent killed while ${doing}`, performance.now() - began);
   expect(stage.processes()).toEqual([]);
   expect(stage.loopback.requests).toHaveLength(asked);
+}
+
+/** Stops the program while the CLI does this, and expects the CLI and its tools to be gone in time, and the program still stopped. */
+export async function endsWhenFrozen(doing: string): Promise<void> {
+  const { script, flags, reached } = doings[doing]!;
+  const afterMs = 2000;
+  await using stage = await scene(script, flags);
+  const { child, seen } = program(stage, afterMs);
+  await reached(stage, (type) => seen.type(type));
+  const pids = stage.processes().filter((pid) => pid !== child.pid);
+  expect(pids.length).toBeGreaterThan(0);
+  const began = performance.now();
+  child.kill('SIGSTOP');
+  expect(await survivors(pids, afterMs + 2000)).toEqual([]);
+  report(`parent frozen while ${doing}`, performance.now() - began);
+  expect(stage.processes()).toEqual([child.pid]);
 }
 
 /** Closes the connection while the CLI does this, and expects the CLI and its tools to be gone in time. */

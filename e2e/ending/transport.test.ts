@@ -1,7 +1,7 @@
 import { CliTransport } from '@hexagent/cli-transport';
 import { expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
-import { doings, endsWithClose, endsWithItsProgram, hello, readInto, scene, Seen } from './scenes.ts';
+import { doings, endsWhenFrozen, endsWithClose, endsWithItsProgram, hello, readInto, scene, Seen } from './scenes.ts';
 
 const allBut = (one: string): readonly string[] => Object.keys(doings).filter((name) => name !== one);
 
@@ -10,6 +10,13 @@ withCli('#4 When the program is killed with SIGKILL, the CLI and its tools are g
   // to stop it; on a machine with no processor to spare it may come too late, and the test is tried again.
   it.each(allBut('it runs a background command'))('%s', { retry: 2 }, endsWithItsProgram);
 });
+
+withCli(
+  'When the program is stopped, and its agents are to end 2 s later, the CLI and its tools are gone within 4 s, while',
+  () => {
+    it.each(['it waits for a permission', 'it runs a command that ignores every polite signal'])('%s', endsWhenFrozen);
+  },
+);
 
 withCli('#4 After close() the CLI and its tools are gone within 2.5 s, while', () => {
   it.each(allBut('it runs a foreground command'))('%s', endsWithClose);

@@ -15,4 +15,5 @@ export type { Program } from './starting.ts';
 export { connectSpawned, type SpawnedProcess } from './spawned-process.ts';
 export { systemTool } from './system-tools.ts';
 export { keptByPrograms } from './event-loop.ts';
+export { endAgentsWhenFrozen } from './tracked-process.ts';
 export { warnProcess } from './warn-process.ts';

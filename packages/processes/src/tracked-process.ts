@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { shown } from '@hexagent/checks';
 import { Watchdog, type ProcessToTrack, type StartedProcess } from './watchdog.ts';
 
 const allTracked = new Set<TrackedProcess>();
@@ -14,6 +15,24 @@ export function trackProcess(program: ProcessToTrack, { isWatched }: { readonly 
   const tracked = new TrackedProcess(program, isWatched ? watchdog : undefined);
   allTracked.add(tracked);
   return tracked;
+}
+
+/** `sleep` takes whole seconds everywhere, and one of them is too short for a busy machine. */
+const shortestFreezeMs = 2000;
+const longestFreezeMs = 86_400_000;
+
+/**
+ * From now on the programs of this process are ended also when it is frozen: stopped, or with an event loop that is blocked,
+ * for `afterMs`, which is rounded down to whole seconds. It finds that they were killed when it continues. For a process that may not
+ * run agents for longer than it can renew a lease. Does nothing on Windows, where there is no watchdog.
+ * @throws {TypeError} for less than two seconds, and more than a day.
+ */
+export function endAgentsWhenFrozen({ afterMs }: { readonly afterMs: number }): void {
+  if (typeof afterMs !== 'number' || !(afterMs >= shortestFreezeMs && afterMs <= longestFreezeMs))
+    throw new TypeError(
+      `\`afterMs\` must be a number of milliseconds from ${shortestFreezeMs} to ${longestFreezeMs}, not ${shown(afterMs)}.`,
+    );
+  watchdog.endWhenFrozen(Math.floor(afterMs / 1000));
 }
 
 /** How many programs of this process run, or are being started. */

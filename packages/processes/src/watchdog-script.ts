@@ -9,8 +9,10 @@ const backslash = '\\';
  *     shell ID TEXT             what the environments of its own children have in common
  *     freed ID                  it has ended, and its number may be another's; what it left behind may still run
  *     gone ID                   nothing is left of it
+ *     beat N                    this process runs; only with a heartbeat
+ *     late N                    no beat came since the beat N, for too long
  *
- * When the input ends, the program has ended: what is still listed is ended with all that it started;
+ * When the input ends, the program has ended; at the `late` of the last beat it is frozen, or was. Then what is still listed is ended with all that it started;
  * its folder is removed. That takes less than a second for what ends at SIGTERM, and two for what does not.
  *
  * The programs are stopped at once, and continue no more. A program that waits for a permission has just seen its input end,
@@ -26,13 +28,14 @@ const backslash = '\\';
  */
 export const watchdogScript: string = String.raw`
 trap '' INT HUP QUIT
-ids=
+ids= beat=
 take() {
   case $what in
     new) ids="$ids $id"; eval "mode_$id=\${rest%% *} folder_$id=\${rest#* } pid_$id= shell_$id=" ;;
     pid) set -- $rest; eval "pid_$id=\$1 since_$1=\$2" ;;
     shell) eval "shell_$id=\$rest" ;;
     freed) eval "pid_$id=0" ;;
+    beat) beat=$id ;;
     gone)
       kept=; for i in $ids; do [ "$i" = "$id" ] || kept="$kept $i"; done; ids=$kept
       unset "mode_$id" "folder_$id" "pid_$id" "shell_$id" ;;
@@ -42,7 +45,7 @@ while read -r what id rest; do take; done <<END
 $WATCHED
 END
 unset WATCHED
-while read -r what id rest; do take; done
+while read -r what id rest && [ "$what $id" != "late $beat" ]; do take; done
 [ -n "$ids" ] || exit 0
 
 lives() {

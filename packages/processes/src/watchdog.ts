@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Launch } from '@hexagent/ports';
+import { Heartbeat } from './heartbeat.ts';
+import { startShell } from './shell-beside.ts';
 import { systemClock } from './system-clock.ts';
 import { watchdogScript } from './watchdog-script.ts';
 
@@ -36,10 +38,20 @@ export class Watchdog {
   #startedAt = 0;
   #quickLosses = 0;
   #leaving: NodeJS.Timeout | undefined;
+  /** `undefined` where a frozen process keeps its programs. */
+  #frozenSeconds: number | undefined;
+  #heartbeat: Heartbeat | undefined;
 
   /** Whether its exit has not been reported yet. */
   get isRunning(): boolean {
     return this.#shell !== undefined;
+  }
+
+  /** Ends the programs also when this process shows no sign of life for so many seconds. */
+  endWhenFrozen(seconds: number): void {
+    this.#frozenSeconds = seconds;
+    this.#heartbeat?.stop();
+    this.#startHeartbeat();
   }
 
   /**
@@ -88,6 +100,7 @@ export class Watchdog {
   #leave(): void {
     const shell = this.#shell;
     this.#shell = undefined;
+    this.#heartbeat?.stop();
     shell?.stdin?.end();
   }
 
@@ -95,41 +108,28 @@ export class Watchdog {
   #start(): void {
     const lines = [...this.#lines.values()].join('');
     const isLong = Buffer.byteLength(lines) > longestVariable;
-    let shell;
-    try {
-      shell = this.#spawn(isLong ? '' : lines);
-    } catch {
-      return; // without a shell, programs end by the end of their input alone
-    }
-    shell.on('error', () => {}); // this system has no shell: `pid` is undefined
-    shell.stdin?.on('error', () => {}); // its exit reports the same
-    if (shell.pid === undefined) return;
+    const shell = startShell(watchdogScript, { WATCHED: isLong ? '' : lines });
+    if (shell === undefined) return; // programs end by the end of their input alone
     this.#shell = shell;
     this.#startedAt = systemClock.now();
     shell.on('exit', () => this.#lost(shell));
-    shell.unref();
-    // It is a socket, which its type does not show.
-    if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
     if (isLong) this.#write(lines);
+    this.#startHeartbeat();
   }
 
-  /** The shell was killed. Another one is started with the same lines. */
+  /** The shell was killed, or took this process for frozen. Another one is started with the same lines. */
   #lost(shell: ChildProcess): void {
     if (this.#shell !== shell) return;
     this.#shell = undefined;
+    this.#heartbeat?.stop();
     const isQuick = systemClock.now() - this.#startedAt < quickLosses.shorterThanMs;
     this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
     if (this.#lines.size > 0 && this.#quickLosses <= quickLosses.atMost) this.#start();
   }
 
-  #spawn(lines: string): ChildProcess {
-    return spawn('/bin/sh', ['-c', watchdogScript], {
-      // In a new session, so that Ctrl-C does not reach it; it holds no folder and no output of this process.
-      detached: true,
-      cwd: '/',
-      env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}`, WATCHED: lines },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+  #startHeartbeat(): void {
+    const input = this.#shell?.stdin;
+    if (input && this.#frozenSeconds !== undefined) this.#heartbeat = new Heartbeat(input, this.#frozenSeconds);
   }
 
   /** The system takes a few lines at once, so they are out when this returns. */
