@@ -5,9 +5,9 @@ import {
   sessionDirectoryContract,
   sessionSignalsContract,
   sessionStoreContract,
+  tenantPlacesContract,
   transcriptsContract,
 } from '@hexagent/testing/contracts';
-import type { LeaseStore } from '@hexagent/ports';
 import type { PostgresStores } from '@hexagent/postgres';
 import { describe, inject, it } from 'vitest';
 import { escapeIdentifier } from 'pg';
@@ -31,17 +31,26 @@ for (const server of inject('servers'))
       fixture(({ directory }) => directory),
     );
     outboxStoreContract(runner, { ...fixture(({ outbox }) => outbox), keepsFinished });
-    const places = new Map<LeaseStore, Place>();
+    // By their leases.
+    const opened = new Map<unknown, Place>();
+    const loseHolders = async (leases: unknown): Promise<void> => {
+      const { pool, schema } = opened.get(leases)!;
+      // Their time passes.
+      await pool.query(`update ${escapeIdentifier(schema)}.workers set expires_at = now() - interval '1 ms'`);
+    };
     leaseStoreContract(runner, {
       ...fixture(({ leases }, place) => {
-        places.set(leases, place);
+        opened.set(leases, place);
         return leases;
       }),
-      // Their time passes.
-      async loseHolders(store) {
-        const { pool, schema } = places.get(store)!;
-        await pool.query(`update ${escapeIdentifier(schema)}.workers set expires_at = now() - interval '1 ms'`);
-      },
+      loseHolders,
+    });
+    tenantPlacesContract(runner, {
+      ...fixture(({ leases, places }, place) => {
+        opened.set(leases, place);
+        return { leases, places };
+      }),
+      loseHolders: ({ leases }) => loseHolders(leases),
     });
     approvalStoreContract(
       runner,

@@ -169,6 +169,7 @@ export type {
   SessionSummaryEntry,
   TranscriptsOf,
 } from './session-store.ts';
+export type { TenantPlace, TenantPlaces } from './tenant-places.ts';
 export type { Connection, Transport } from './transport.ts';
 export type { UsageAndLimits, UsageBehaviors, UsageWindow } from './usage-and-limits.ts';
 export type {

@@ -7,6 +7,7 @@ export type { AutoResume, SessionInfo } from './session-parts.ts';
 export { MemoryDirectory } from './memory-directory.ts';
 export { MemoryLeases } from './memory-leases.ts';
 export { MemoryLog, type MemoryLogOptions } from './memory-log.ts';
+export { MemoryPlaces } from './memory-places.ts';
 export { MemorySignals } from './memory-signals.ts';
 export { MemoryOutbox, type MemoryOutboxOptions } from './memory-outbox.ts';
 export { SessionHost } from './session-host.ts';

@@ -5,6 +5,7 @@ import type {
   SessionLog,
   SessionSignal,
   SessionSignals,
+  TenantPlaces,
 } from '@hexagent/ports';
 import {
   leaseStoreContract,
@@ -12,12 +13,14 @@ import {
   sessionDirectoryContract,
   sessionLogContract,
   sessionSignalsContract,
+  tenantPlacesContract,
   type Case,
+  type PlacesAndWorkers,
   type Runner,
 } from '@hexagent/testing/contracts';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemorySignals } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemoryPlaces, MemorySignals } from '../src/index.ts';
 
 /** The titles of the tests that fail. */
 async function failuresOf(run: (runner: Runner) => void): Promise<readonly string[]> {
@@ -161,6 +164,28 @@ describe('The contract of leases', () => {
   it.each(Object.entries(leases))('finds one that %s', async (_, change) => {
     const open = (): { store: LeaseStore } => ({ store: spoiled<LeaseStore>(new MemoryLeases(), change) });
     expect(await failuresOf((runner) => leaseStoreContract(runner, { isDurable: false, open }))).not.toEqual([]);
+  });
+});
+
+const places: Readonly<Record<string, (kept: TenantPlaces) => Partial<TenantPlaces>>> = {
+  'gives a place more': (kept) => ({ take: (tenant, most, member) => kept.take(tenant, most + 1, member) }),
+  'counts all tenants together': (kept) => ({ take: (_, most, member) => kept.take('all', most, member) }),
+  'takes none back': () => ({ give: async () => {} }),
+  'takes one back from another worker': (kept) => ({
+    give: async (place) => {
+      for (const owner of ['one', 'two']) await kept.give({ ...place, owner });
+    },
+  }),
+  'gives none': () => ({ take: async () => undefined }),
+};
+
+describe('The contract of places', () => {
+  it.each(Object.entries(places))('finds one that %s', async (_, change) => {
+    const open = (): { store: PlacesAndWorkers } => {
+      const leases = new MemoryLeases();
+      return { store: { leases, places: spoiled<TenantPlaces>(new MemoryPlaces({ leases }), change) } };
+    };
+    expect(await failuresOf((runner) => tenantPlacesContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
 });
 

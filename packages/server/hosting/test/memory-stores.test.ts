@@ -5,9 +5,10 @@ import {
   sessionDirectoryContract,
   sessionLogContract,
   sessionSignalsContract,
+  tenantPlacesContract,
 } from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemorySignals } from '../src/index.ts';
+import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemoryPlaces, MemorySignals } from '../src/index.ts';
 
 describe('The stores in memory', () => {
   outboxStoreContract({ describe, it }, { isDurable: false, open: () => ({ store: new MemoryOutbox() }) });
@@ -25,6 +26,17 @@ describe('The stores in memory', () => {
     {
       isDurable: false,
       open: () => ({ store: new MemoryLeases({ clock, renewWithinMs: 1000 }) }),
+      loseHolders: () => clock.advance(1000),
+    },
+  );
+  tenantPlacesContract(
+    { describe, it },
+    {
+      isDurable: false,
+      open() {
+        const leases = new MemoryLeases({ clock, renewWithinMs: 1000 });
+        return { store: { leases, places: new MemoryPlaces({ leases }) } };
+      },
       loseHolders: () => clock.advance(1000),
     },
   );

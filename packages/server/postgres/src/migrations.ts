@@ -28,6 +28,14 @@ export const migrations: readonly ((s: string) => readonly string[])[] = [
       expires_at timestamptz not null
     ) with (fillfactor = 50)`,
 
+    `create table ${s}.places (
+      tenant text collate "C" not null,
+      number integer not null,
+      worker bigint not null references ${s}.workers on delete cascade,
+      primary key (tenant, number)
+    )`,
+    `create index on ${s}.places (worker)`,
+
     `create table ${s}.messages (
       id bigint generated always as identity primary key,
       session text collate "C" not null,

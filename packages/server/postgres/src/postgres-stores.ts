@@ -5,6 +5,7 @@ import type {
   OutboxStore,
   SessionDirectory,
   SessionSignals,
+  TenantPlaces,
   TranscriptsOf,
 } from '@hexagent/ports';
 import { Database } from './database.ts';
@@ -12,6 +13,7 @@ import type { DatabaseOptions } from './options.ts';
 import { PostgresApprovals } from './postgres-approvals.ts';
 import { PostgresDirectory } from './postgres-directory.ts';
 import { PostgresLeases } from './postgres-leases.ts';
+import { PostgresPlaces } from './postgres-places.ts';
 import { PostgresOutbox } from './postgres-outbox.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import { PostgresTranscripts } from './postgres-transcripts.ts';
@@ -29,6 +31,7 @@ export interface PostgresStores extends AsyncDisposable {
   readonly directory: SessionDirectory;
   readonly leases: LeaseStore;
   readonly approvals: ApprovalStore;
+  readonly places: TenantPlaces;
   readonly signals: SessionSignals;
   /** The transcripts that are written under a lease, and refused under an older one. */
   readonly transcriptsOf: TranscriptsOf;
@@ -67,6 +70,7 @@ export function postgresStores(options: PostgresStoresOptions): PostgresStores {
     directory: new PostgresDirectory(database),
     leases: new PostgresLeases(database, { leaseMs }),
     approvals: new PostgresApprovals(database),
+    places: new PostgresPlaces(database),
     signals,
     transcriptsOf: (lease) => new PostgresTranscripts(database, lease),
     migrate: () => database.ready(),

@@ -4,6 +4,7 @@ import type {
   SessionDirectory,
   SessionLog,
   SessionSignals,
+  TenantPlaces,
   TranscriptsOf,
 } from '@hexagent/ports';
 
@@ -32,6 +33,17 @@ export type SessionDirectoryFixture = HostingStoreFixture<SessionDirectory>;
 export type SessionLogFixture = HostingStoreFixture<SessionLog>;
 export type SessionSignalsFixture = HostingStoreFixture<SessionSignals>;
 export type TranscriptsFixture = HostingStoreFixture<TranscriptsOf>;
+
+/** Places, and the leases whose workers take them. */
+export interface PlacesAndWorkers {
+  readonly places: TenantPlaces;
+  readonly leases: Pick<LeaseStore, 'join' | 'leave'>;
+}
+
+export interface TenantPlacesFixture extends HostingStoreFixture<PlacesAndWorkers> {
+  /** As of a `LeaseStoreFixture`. */
+  readonly loseHolders?: ((store: PlacesAndWorkers) => Promise<void> | void) | undefined;
+}
 
 export interface LeaseStoreFixture extends HostingStoreFixture<LeaseStore> {
   /** Lets the holder of every lease go away without giving it back: its process dies, or its time passes. Left out where it cannot be tested. */

@@ -19,15 +19,18 @@ export { sessionDirectoryContract } from './session-directory.ts';
 export { leaseStoreContract } from './lease-store.ts';
 export { sessionLogContract } from './session-log.ts';
 export { sessionSignalsContract } from './session-signals.ts';
+export { tenantPlacesContract } from './tenant-places.ts';
 export { transcriptsContract } from './transcripts.ts';
 export type {
   HostingStoreFixture,
   LeaseStoreFixture,
   OpenedHostingStore,
   OutboxStoreFixture,
+  PlacesAndWorkers,
   SessionDirectoryFixture,
   SessionLogFixture,
   SessionSignalsFixture,
+  TenantPlacesFixture,
   TranscriptsFixture,
 } from './hosting-stores-fixture.ts';
 export { approvalStoreContract } from './approval-store.ts';
