@@ -5,9 +5,10 @@ export interface SessionSignal {
   /**
    * - `wake`: a message was stored for the process that drives the session, or such a message is finished.
    * - `settled`: an approval was answered.
+   * - `crowded`: it waits for a place of its tenant. A process that has an idle agent of the tenant ends that.
    * - `moved`: the lease was given back, and messages are left.
    */
-  readonly kind: 'wake' | 'settled' | 'moved';
+  readonly kind: 'wake' | 'settled' | 'moved' | 'crowded';
 }
 
 /**

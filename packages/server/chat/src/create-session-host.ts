@@ -68,8 +68,8 @@ export function createSessionHost(options: SessionHostSetup = {}): SessionHost {
     { folder, postgres, stores },
     { name: 'sessions', needs: ['outbox', 'directory', 'leases'] },
   );
-  return withStores(opened, ({ outbox, directory, leases, signals, close }) =>
-    hostOf({ ...hosting, open, outbox, directory, leases, signals, onClosed: close }),
+  return withStores(opened, ({ outbox, directory, leases, signals, places, close }) =>
+    hostOf({ ...hosting, open, outbox, directory, leases, signals, places, onClosed: close }),
   );
 }
 

@@ -9,6 +9,7 @@ import type {
   OutboxStore,
   SessionDirectory,
   SessionSignals,
+  TenantPlaces,
   TranscriptsOf,
 } from '@hexagent/ports';
 import { ownStateFolder } from './state-folder.ts';
@@ -23,6 +24,8 @@ export interface HostStores {
    * files, where the stores above are files.
    */
   readonly signals?: SessionSignals | undefined;
+  /** Where `maxLivePerTenant` counts for all processes together. Default: with `postgres`, there; else in each process. */
+  readonly places?: TenantPlaces | undefined;
 }
 
 /** What a chat keeps beside the transcripts of its agents. */
@@ -108,7 +111,9 @@ function openDatabase(
 ): OpenedStores {
   if (folder !== undefined) throw new TypeError('Pass `folder` or `postgres`, not both.');
   const made = postgresStores(typeof postgres === 'string' ? { url: postgres } : postgres);
-  return { ...made, ...given(stores), signals: sharedSignals(stores, made), folder: undefined };
+  // Places are held by the workers of these leases.
+  const places = stores.places ?? (stores.leases === undefined ? made.places : undefined);
+  return { ...made, ...given(stores), signals: sharedSignals(stores, made), places, folder: undefined };
 }
 
 /** Processes that share these stores need not share the program's own. */

@@ -16,7 +16,8 @@ class SignalFold implements Fold<SessionSignal, void> {
 
   apply({ session, kind }: SessionSignal): void {
     // Read from a file: another version may have written something else.
-    if (!this.isCurrent || typeof session !== 'string' || !['wake', 'settled', 'moved'].includes(kind)) return;
+    if (!this.isCurrent || typeof session !== 'string' || !['wake', 'settled', 'moved', 'crowded'].includes(kind))
+      return;
     for (const { call } of [...this.listeners]) notify(() => call({ session, kind }));
   }
 

@@ -1,3 +1,5 @@
+import type { GiveBack, TenantGate } from './tenant-gate.ts';
+
 export interface AdmissionOptions {
   /** How many agents may live at once. */
   readonly maxLive: number;
@@ -7,6 +9,8 @@ export interface AdmissionOptions {
   readonly maxLivePerTenant: number;
   /** Called when a session waits and no place is free, for one tenant or in all. Ends an idle agent, if there is one. */
   readonly makeRoom: (tenant: string | undefined) => boolean;
+  /** Where the places of tenants count in other processes, too. */
+  readonly gate?: Pick<TenantGate, 'take' | 'later'> | undefined;
 }
 
 /** The place of one agent, from the request for it to its exit. */
@@ -21,6 +25,7 @@ interface Ticket {
   readonly tenant: string;
   readonly start: () => void;
   stage: 'waiting' | 'starting' | 'live' | 'left';
+  giveBack?: GiveBack | undefined;
 }
 
 /** Decides which session may start an agent, and when: tenants take turns, and each keeps to its own order. */
@@ -28,6 +33,8 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #waiting = new Map<string, Ticket[]>();
   readonly #live = new Map<string, number>();
+  /** The tenants that have no place left in all processes. */
+  readonly #crowded = new Set<string>();
   #liveCount = 0;
   #starting = 0;
   #isDeciding = false;
@@ -79,13 +86,16 @@ export class Admission {
     if (stage === 'left') return;
     ticket.stage = 'left';
     if (stage === 'waiting') this.#take(ticket);
-    else {
-      if (stage === 'starting') this.#starting -= 1;
-      this.#liveCount -= 1;
-      this.#live.set(tenant, (this.#live.get(tenant) ?? 1) - 1);
-      if (this.#live.get(tenant) === 0) this.#live.delete(tenant);
-    }
+    else this.#uncount(tenant, stage);
+    void ticket.giveBack?.().then(() => this.#retry(tenant));
     this.#decide();
+  }
+
+  #uncount(tenant: string, stage: Ticket['stage']): void {
+    if (stage === 'starting') this.#starting -= 1;
+    this.#liveCount -= 1;
+    this.#live.set(tenant, (this.#live.get(tenant) ?? 1) - 1);
+    if (this.#live.get(tenant) === 0) this.#live.delete(tenant);
   }
 
   /** Not reentrant: starting an agent may call back here at once. */
@@ -105,14 +115,38 @@ export class Admission {
     this.#starting += 1;
     this.#liveCount += 1;
     this.#live.set(ticket.tenant, (this.#live.get(ticket.tenant) ?? 0) + 1);
-    ticket.start();
+    const { gate } = this.#options;
+    if (gate === undefined) ticket.start();
+    else void this.#pass(gate, ticket);
+  }
+
+  async #pass(gate: NonNullable<AdmissionOptions['gate']>, ticket: Ticket): Promise<void> {
+    const { tenant } = ticket;
+    // A store that fails is asked again, too.
+    const giveBack = await gate.take(tenant).catch(() => undefined);
+    if (ticket.stage === 'left') return void giveBack?.();
+    if (giveBack !== undefined) {
+      ticket.giveBack = giveBack;
+      return ticket.start();
+    }
+    this.#uncount(tenant, 'starting');
+    ticket.stage = 'waiting';
+    this.#waiting.set(tenant, [ticket, ...(this.#waiting.get(tenant) ?? [])]);
+    this.#crowded.add(tenant);
+    gate.later(() => this.#retry(tenant));
+    this.#options.makeRoom(tenant);
+    this.#decide();
+  }
+
+  #retry(tenant: string): void {
+    if (this.#crowded.delete(tenant)) this.#decide();
   }
 
   #next(): Ticket | undefined {
     const { maxLive, maxStarting, maxLivePerTenant, makeRoom } = this.#options;
     if (this.#starting >= maxStarting) return undefined;
     for (const [tenant, [first]] of this.#waiting) {
-      if (first === undefined) continue;
+      if (first === undefined || this.#crowded.has(tenant)) continue;
       if ((this.#live.get(tenant) ?? 0) >= maxLivePerTenant) {
         makeRoom(tenant);
         continue;

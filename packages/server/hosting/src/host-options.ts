@@ -8,6 +8,7 @@ import type {
   SessionDirectory,
   SessionLog,
   SessionSignals,
+  TenantPlaces,
 } from '@hexagent/ports';
 import type { CrashOptions } from './crash-policy.ts';
 import type { AutoResume } from './session-parts.ts';
@@ -29,6 +30,8 @@ export interface SessionHostOptions extends HostLimits {
    * sessions that another process drives, and a host takes up what a process left that has exited. Default: none, and `SESSION_HELD`.
    */
   readonly signals?: SessionSignals | undefined;
+  /** Where the places of tenants count: with them `maxLivePerTenant` holds for all processes together. Default: in this process. */
+  readonly places?: TenantPlaces | undefined;
   /** What happens in the sessions, for those who show it. Default: a `MemoryLog`. */
   readonly log?: SessionLog | undefined;
   readonly clock: Clock;
@@ -65,7 +68,7 @@ export interface HostLimits {
   readonly maxLive?: number | undefined;
   /** How many of them may be starting. Default 2. */
   readonly maxStarting?: number | undefined;
-  /** How many live at once for one tenant. Default: no limit of its own. */
+  /** How many live at once for one tenant, with `places` in all processes together. Default: no limit of its own. */
   readonly maxLivePerTenant?: number | undefined;
   /** How many sessions may wait for an agent. Default 1000. */
   readonly maxWaiting?: number | undefined;

@@ -42,18 +42,22 @@ export class LeaseKeeper {
    */
   async acquire(session: string, take: (lease: Lease) => void): Promise<void> {
     await this.#return(session);
-    const { leases } = this.#options;
-    const member = await this.#join();
-    const answer = await leases.acquire(session, member).catch(async (error: unknown) => {
-      if (!SdkError.is(error) || error.code !== 'LEASE_LOST') throw error;
-      this.#lose(member);
-      return await leases.acquire(session, await this.#join());
-    });
+    const answer = await this.asMember((member) => this.#options.leases.acquire(session, member));
     if (answer.kind === 'held')
       throw new SdkError('SESSION_HELD', `The session ${session} is driven by another process: ${answer.owner}.`);
     if (answer.lease.owner !== this.#member?.owner)
       throw new SdkError('LEASE_LOST', `The lease of the session ${session} was lost while it was taken.`);
     take(answer.lease);
+  }
+
+  /** Calls `use` with the worker, and where that turns out to be lost, with the one that follows it. */
+  async asMember<T>(use: (member: Membership) => Promise<T>): Promise<T> {
+    const member = await this.#join();
+    return await use(member).catch(async (error: unknown) => {
+      if (!SdkError.is(error) || error.code !== 'LEASE_LOST') throw error;
+      this.#lose(member);
+      return await use(await this.#join());
+    });
   }
 
   /** Gives a lease back after what is still `written` under it, at the latest with all others. One that was lost is left to the store. */

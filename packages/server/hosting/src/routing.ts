@@ -1,4 +1,4 @@
-import { Deferred } from '@hexagent/async';
+import { attempt, Deferred } from '@hexagent/async';
 import { SdkError } from '@hexagent/ports';
 import type {
   Clock,
@@ -27,6 +27,8 @@ interface RoutingParts {
   readonly claimed: () => Promise<readonly string[]>;
   /** Whether those are for some host to take, rather than for the first. */
   readonly isShared: boolean;
+  /** Ends an idle agent of the tenant of a session, which waits for a place. */
+  readonly makeRoomFor: (id: string) => Promise<void>;
   /** Reads the pending messages of a session, and takes its lease where it is free. */
   readonly takeUp: (id: string) => Promise<unknown>;
 }
@@ -120,6 +122,7 @@ export class Routing {
   }
 
   #receive({ session, kind }: SessionSignal): void {
+    if (kind === 'crowded') return void attempt(() => this.#parts.makeRoomFor(session)).catch(() => {});
     void this.#settle(session);
     // A worker that ends gives back many at once: which of them falls to this host is decided for all together.
     if (kind === 'moved' && this.#parts.isShared) this.#sweepSoon();

@@ -10,7 +10,9 @@ import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
 import { claimedSessions } from './claimed-sessions.ts';
 import { HostedSession } from './hosted-session.ts';
+import { IdleAgents } from './idle-agents.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
+import { TenantGate } from './tenant-gate.ts';
 import type { Arrival, AutoResume, SessionInfo } from './session-parts.ts';
 import { bytesOf, type Receipt } from './hosted-message.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -30,8 +32,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #admission: Admission;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #log: SessionLog;
-  /** The sessions whose agents are being ended to make room. */
-  readonly #parking = new Set<HostedSession>();
+  readonly #idle = new IdleAgents(this.#sessions);
   readonly #ended = new AbortController();
   readonly #routing: Routing | undefined;
   #isStarted = false;
@@ -47,8 +48,11 @@ export class SessionHost implements AsyncDisposable {
     const onLost = (): void => this.#sessions.forEach((session) => void session.lose());
     this.#leases = new LeaseKeeper({ ...options, capacity: this.#limits.maxLive, onLost });
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
-    const makeRoom = (tenant: string | undefined): boolean => this.#makeRoom(tenant);
-    this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom });
+    const waiting = (tenant?: string): number =>
+      tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
+    const makeRoom = (tenant: string | undefined): boolean => this.#idle.makeRoom(tenant, waiting);
+    const gate = this.#createGate(maxLivePerTenant);
+    this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom, gate });
     this.#routing = this.#createRouting();
   }
 
@@ -239,6 +243,13 @@ export class SessionHost implements AsyncDisposable {
     return (await this.#session(id).takeUp()) === 'pending';
   }
 
+  #createGate(most: number): TenantGate | undefined {
+    const { places, signals, clock } = this.#options;
+    if (places === undefined || most === Infinity) return undefined;
+    const waiting = (tenant: string): string | undefined => this.#idle.waitingOf(tenant);
+    return new TenantGate({ places, leases: this.#leases, most, signals, clock, waiting });
+  }
+
   #createRouting(): Routing | undefined {
     const { signals } = this.#options;
     if (signals === undefined) return undefined;
@@ -250,6 +261,7 @@ export class SessionHost implements AsyncDisposable {
       driven: () => this.#driven(),
       claimed: () => this.#claimed(),
       isShared: this.#options.claims !== undefined,
+      makeRoomFor: async (id) => this.#idle.makeRoomElsewhere((await this.#options.directory.get(id))?.tenant ?? ''),
       takeUp: (id) => this.#session(id).takeUp(),
     });
   }
@@ -312,23 +324,6 @@ export class SessionHost implements AsyncDisposable {
   #admit(arrival: Arrival): void {
     const sessions = [...this.#sessions.values()];
     refuseFull(arrival, { limits: this.#limits, admission: this.#admission, sessions });
-  }
-
-  /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
-  #makeRoom(tenant: string | undefined): boolean {
-    const isOf = (session: HostedSession): boolean => tenant === undefined || (session.record?.tenant ?? '') === tenant;
-    const waiting = tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
-    if ([...this.#parking].filter(isOf).length >= waiting) return false;
-    const idle = [...this.#sessions.values()].filter((session) => session.mayBeParked && isOf(session));
-    const oldest = idle.reduce<HostedSession | undefined>(
-      (found, session) => (found !== undefined && found.idleSince <= session.idleSince ? found : session),
-      undefined,
-    );
-    if (oldest === undefined) return false;
-    this.#parking.add(oldest);
-    const done = (): void => void this.#parking.delete(oldest);
-    void oldest.park('wait', 5000).then(done, done);
-    return true;
   }
 
   #infoOf(record: SessionRecord): SessionInfo {

@@ -23,7 +23,7 @@ export function inPayloads(sender: string, signals: Iterable<SessionSignal>): re
   return payloads.map((lines) => lines.join('\n'));
 }
 
-const kinds: readonly string[] = ['wake', 'settled', 'moved'] satisfies SessionSignal['kind'][];
+const kinds: readonly string[] = ['wake', 'settled', 'moved', 'crowded'] satisfies SessionSignal['kind'][];
 
 /** The signals of a text, but for those of this sender. Any role of the database can notify, so other lines are left out. */
 export function signalsOf(payload: string, sender: string): readonly SessionSignal[] {

@@ -43,7 +43,7 @@ async function sentUntil(
 const always: Readonly<Record<string, KeepPromise<SessionSignals>>> = {
   async 'gives each listener what is sent, as it was sent'(signals) {
     const listeners = [listen(signals), listen(signals)];
-    for (const kind of ['wake', 'settled', 'moved'] as const)
+    for (const kind of ['wake', 'settled', 'moved', 'crowded'] as const)
       for (const session of ['a', 'an id / of .. the application 😀'])
         await sentUntil(signals, { session, kind }, listeners);
     for (const { received } of listeners)
