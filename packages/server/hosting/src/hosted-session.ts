@@ -71,11 +71,6 @@ export class HostedSession {
     return { state: this.#status.state, pending, isHeld, isCrashing: this.#recovery.isBroken };
   }
 
-  /** Whether it waits for a place for its agent. */
-  get isWaiting(): boolean {
-    return this.#slot.isTaken && !this.#status.isOpen;
-  }
-
   /** How many bytes its unfinished messages have. */
   get pendingBytes(): number {
     return this.#ledger.bytes;

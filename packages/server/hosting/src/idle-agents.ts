@@ -1,7 +1,6 @@
+import type { Admission } from './admission.ts';
 import type { HostedSession } from './hosted-session.ts';
-
-/** How many sessions wait for an agent: of a tenant, or all. */
-type CountWaiting = (tenant: string | undefined) => number;
+import { hasAgent } from './session-state.ts';
 
 /** Ends idle agents to make room for others. */
 export class IdleAgents {
@@ -14,9 +13,10 @@ export class IdleAgents {
   }
 
   /** Ends the agent that was idle longest, of one tenant or of all, unless enough are being ended. */
-  makeRoom(tenant: string | undefined, waiting: CountWaiting): boolean {
+  makeRoom(tenant: string | undefined, admission: Admission): boolean {
     const isOf = (session: HostedSession): boolean => tenant === undefined || isOfTenant(session, tenant);
-    return [...this.#ending].filter(isOf).length < waiting(tenant) && this.#end(isOf);
+    const waiting = tenant === undefined ? admission.waiting : admission.waitingOf(tenant);
+    return [...this.#ending].filter(isOf).length < waiting && this.#end(isOf);
   }
 
   /** The same for a tenant that waits in another process. */
@@ -26,7 +26,7 @@ export class IdleAgents {
 
   /** A session of a tenant that waits for a place for its agent. */
   waitingOf(tenant: string): string | undefined {
-    return [...this.#sessions.values()].find((session) => session.isWaiting && isOfTenant(session, tenant))?.id;
+    return [...this.#sessions.values()].find((session) => isWaiting(session) && isOfTenant(session, tenant))?.id;
   }
 
   #end(isOf: (session: HostedSession) => boolean): boolean {
@@ -42,5 +42,7 @@ export class IdleAgents {
     return true;
   }
 }
+
+const isWaiting = ({ info: { state, pending } }: HostedSession): boolean => pending > 0 && !hasAgent(state);
 
 const isOfTenant = ({ record }: HostedSession, tenant: string): boolean => (record?.tenant ?? '') === tenant;

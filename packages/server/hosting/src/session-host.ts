@@ -48,9 +48,7 @@ export class SessionHost implements AsyncDisposable {
     const onLost = (): void => this.#sessions.forEach((session) => void session.lose());
     this.#leases = new LeaseKeeper({ ...options, capacity: this.#limits.maxLive, onLost });
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
-    const waiting = (tenant?: string): number =>
-      tenant === undefined ? this.#admission.waiting : this.#admission.waitingOf(tenant);
-    const makeRoom = (tenant: string | undefined): boolean => this.#idle.makeRoom(tenant, waiting);
+    const makeRoom = (tenant: string | undefined): boolean => this.#idle.makeRoom(tenant, this.#admission);
     const gate = this.#createGate(maxLivePerTenant);
     this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom, gate });
     this.#routing = this.#createRouting();
