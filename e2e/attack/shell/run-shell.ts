@@ -15,6 +15,7 @@ import { singleQuoted } from './written-texts.ts';
 const boundMs = 15_000;
 
 const denying = new PermissionPolicy({ commands, deny: ['Bash(zap *)'], mode: 'allow' });
+const asking = new PermissionPolicy({ commands, ask: ['Bash(zap *)'], mode: 'allow' });
 /** Rules for what runs nothing but itself. */
 const allowing = new PermissionPolicy({
   commands,
@@ -43,9 +44,12 @@ export async function runShell(seed: number, { temporary, size = 200 }: ShellOpt
     const bash = await place.run('/bin/bash', commands);
     const dash = existsSync('/bin/dash') ? await place.run('/bin/dash', commands) : new Set<number>();
     const ran = new Set([...bash, ...dash]);
-    const passed = [...ran].filter(
-      (index) => judge(denying, commands[index] ?? '') !== 'deny' || judge(allowing, commands[index] ?? '') === 'allow',
-    );
+    const passed = [...ran].filter((index) => {
+      const command = commands[index] ?? '';
+      return (
+        judge(denying, command) !== 'deny' || judge(asking, command) !== 'ask' || judge(allowing, command) === 'allow'
+      );
+    });
     const ordinary = Array.from({ length: size }, () => ordinaryCommand(chance));
     return {
       violations: passed.map((index) => `the policy let it pass, and zap ran: ${JSON.stringify(commands[index])}`),
