@@ -9,10 +9,17 @@ export function currentFolder(): CurrentFolder {
   try {
     path = process.cwd();
   } catch {
-    return { problem: 'was deleted, or may not be read' };
+    return { problem: `${namedByShell()}was deleted, or may not be read` };
   }
   // Node remembers the path, also of a folder that was deleted since.
   if (existsSync(path)) return { path };
   // Node writes this character for bytes that are not UTF-8, and then the path leads nowhere.
-  return { problem: path.includes('\uFFFD') ? 'has a name that is not UTF-8' : 'was deleted, or may not be read' };
+  const problem = path.includes('\uFFFD') ? 'has a name that is not UTF-8' : 'was deleted, or may not be read';
+  return { problem: `(${path}) ${problem}` };
+}
+
+/** Where the system does not name it. A `PWD` that leads somewhere is that of another folder, which a parent worked in. */
+function namedByShell(): string {
+  const path = process.env['PWD'];
+  return path === undefined || existsSync(path) ? '' : `(${path}) `;
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CliTransport,
@@ -53,15 +52,6 @@ describe('#7 What keeps the agent from starting is named:', () => {
 
   it('a working directory that is a file', async () => {
     expect((await failure({ executable: '/bin/sh' }, { cwd: fixture('echoing.mjs') })).code).toBe('CWD_MISSING');
-  });
-
-  it.skipIf(process.getuid?.() === 0)('a working directory that may not be entered', async () => {
-    await using folder = await temporaryFolder();
-    const closed = join(folder.path, 'closed');
-    await mkdir(closed, { mode: 0o600 });
-    const error = await failure({ executable: '/bin/sh' }, { cwd: closed });
-    expect(error).toMatchObject({ code: 'CWD_MISSING', message: expect.stringContaining(closed) as string });
-    expect(error.cause).toMatchObject({ code: 'EACCES' });
   });
 
   it('a program that does not exist, and who named it', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,6 +18,9 @@ beforeEach(async () => {
   await place.file('claude', '#!/bin/sh\npwd >&2\n');
 });
 afterEach(() => place[Symbol.asyncDispose]());
+
+/** Another user, where this one may enter every folder. Its files are loaded before the program becomes that user. */
+const user = process.getuid?.() === 0 ? 65_534 : undefined;
 
 /** Runs a program that starts an agent, from a shell that has gone where no path leads. */
 async function outcomeIn(enter: string, request: object): Promise<unknown> {
@@ -70,11 +73,54 @@ describe.each(possible)('A program in a folder that $what', ({ enter, problem })
     }
   });
 
+  it('gets the name of its folder in the error', async () => {
+    expect(await outcomeIn(enter, { options: options() })).toMatchObject({
+      message: expect.stringMatching(/works in \(.*\/(gone|caf\uFFFD)\) /) as string,
+    });
+  });
+
   it('gets the error that a relative path to the CLI cannot be resolved', async () => {
     const launch = { cwd: join(place.path, 'work') };
     expect(await outcomeIn(enter, { options: { executable: '../claude' }, launch })).toMatchObject({
       failure: 'AGENT_NOT_FOUND',
       message: expect.stringMatching(new RegExp(`\`executable\` is the relative path ../claude.*${problem}`)) as string,
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('A folder that the user of a program may not enter', () => {
+  const options = (): object => ({ executable: join(place.path, 'claude') });
+  let closed: string;
+  beforeEach(async () => {
+    closed = join(place.path, 'closed');
+    await chmod(place.path, 0o755);
+    await mkdir(join(closed, 'inside'), { recursive: true });
+  });
+  afterEach(() => chmod(closed, 0o700));
+
+  it('is named where it is given', async () => {
+    await chmod(closed, 0o600);
+    const inside = join(closed, 'inside');
+    for (const [cwd, problem] of [
+      [closed, 'may not be entered by the user'],
+      [inside, 'does not exist or cannot be entered'],
+    ] as const)
+      expect(await outcomeIn('true', { options: options(), launch: { cwd }, user })).toMatchObject({
+        failure: 'CWD_MISSING',
+        message: expect.stringContaining(`${cwd} ${problem}`) as string,
+      });
+  });
+
+  it('is no obstacle where the program works in it, as the CLI starts there', async () => {
+    const request = { options: options(), moveTo: 'closed', closes: 'closed', user };
+    expect(await outcomeIn('true', request)).toEqual({ code: 0, stderr: `${closed}\n` });
+  });
+
+  it('is named where the program works below it', async () => {
+    const request = { options: options(), moveTo: 'closed/inside', closes: 'closed', user };
+    expect(await outcomeIn('true', request)).toEqual({
+      failure: 'CWD_MISSING',
+      message: expect.stringContaining(`(${join(closed, 'inside')}) was deleted, or may not be read`) as string,
     });
   });
 });
