@@ -178,29 +178,10 @@ describe('A call that an approver changes', () => {
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
   });
 
-  it('is sent as it was judged, although it can be read in another way the next time', async () => {
-    const commands = ['ls', 'rm x', 'rm x'];
-    const behaviors = ['allow', 'deny', 'allow'];
-    const reading = {
-      behavior: () => behaviors.shift(),
-      updatedInput: () => ({ command: commands.shift() }),
-    };
-    const changing = new Proxy<Record<string, unknown>>(
-      { behavior: 'allow', updatedInput: {} },
-      {
-        getOwnPropertyDescriptor: (_, key) =>
-          key in reading
-            ? { value: Reflect.get(reading, key)(), enumerable: true, configurable: true, writable: true }
-            : undefined,
-      },
-    );
-    const gate = serviceOf({
-      deny: ['Bash(rm *)'],
-      approver: () => changing as unknown as PermissionAnswer,
-    });
-    const answer = await gate.decide(request('Bash'), context);
-    for (const read of [answer, answer])
-      expect(read).toStrictEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
+  it('is refused where it is a proxy, which can be read in another way the next time', async () => {
+    const updatedInput = new Proxy({ command: 'ls' }, {});
+    const gate = serviceOf({ deny: ['Bash(rm *)'], approver: () => ({ behavior: 'allow', updatedInput }) });
+    await expect(gate.decide(request('Bash'), context)).rejects.toThrow(/is or holds a proxy/);
   });
 
   it('has failed where a part of it would be lost', async () => {
