@@ -15,8 +15,6 @@ const message = (uuid: string): Parameters<OutboxFiles['enqueue']>[0] => ({
   uuid,
   input: { content: (uuid.at(-1) ?? '').repeat(1_000_000) },
 });
-const pendingIn = async (store: OutboxFiles): Promise<readonly string[]> =>
-  (await store.pending('s')).map(({ uuid }) => uuid);
 
 let program: string;
 beforeAll(async () => (program = await bundled('keeps-much.ts')));
@@ -49,7 +47,7 @@ describe('A journal that is longer than a text can be', () => {
     expect(await segmentsOf(here.folder, 'outbox')).toEqual(['00000002.v1.jsonl']);
   });
 
-  it.skipIf(process.platform === 'win32')('is read in pieces, also above 2 GiB', async () => {
+  it.skipIf(process.platform === 'win32')('is read in pieces and in bounded memory, also above 2 GiB', async () => {
     await using here = await place();
     {
       await using store = new OutboxFiles(here);
@@ -59,13 +57,10 @@ describe('A journal that is longer than a text can be', () => {
     // A hole: zeros that take no room on the disk.
     await truncate(first, 2 ** 31 + 5);
     await appendFile(first, '\n');
-    const store = new OutboxFiles(here);
-    await store.enqueue(message('2'));
+    // With far less memory than the journal is long.
+    expect(await run(here.folder, 1)).toEqual(['1', '0']);
     expect((await stat(await newestOf(here.folder, 'outbox'))).size).toBeLessThan(5_000_000);
-    expect(await pendingIn(store)).toEqual(['1', '2']);
-    await store.close();
-    await using again = new OutboxFiles(here);
-    expect(await pendingIn(again)).toEqual(['1', '2']);
+    expect(await run(here.folder, 0)).toEqual(['1', '0']);
   });
 
   it('has all uuids of a session that finished more messages than one line lists', async () => {
