@@ -1,7 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript-6';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDistrust, readNpmLine, readPnpmLine } from '../registry-step.mjs';
@@ -181,6 +184,31 @@ describe.skipIf(process.platform === 'win32')('On a machine without pnpm the boo
     expect(output).toContain('https://r.test/pnpm: SELF_SIGNED_CERT_IN_CHAIN');
     expect(output).toContain('NODE_EXTRA_CA_CERTS');
     expect(readdirSync(path.join(machine.dir, '.tools'))).toEqual([]);
+  });
+
+  it('names within 20 seconds a registry whose certificate the real npm does not trust', async () => {
+    const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => path.join(machine.dir, name));
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=127.0.0.1', '-days', '2'];
+    execFileSync('openssl', [...request, '-keyout', key!, '-out', certificate!], { stdio: 'pipe' });
+    await using registry = createServer({ key: readFileSync(key!), cert: readFileSync(certificate!) }, (_, response) =>
+      response.end('{}'),
+    ).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const url = `https://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    writeProgram('bin/pnpm', 'console.log("9.15.4")');
+    const child = spawn(process.execPath, command('demo:run'), {
+      env: {
+        PATH: [path.join(machine.dir, 'bin'), process.env['PATH']].join(path.delimiter),
+        HOME: machine.dir,
+        npm_config_registry: url,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal: AbortSignal.timeout(20_000),
+    });
+    const [output] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(output).toContain(`${url}pnpm: `);
+    expect(output).toContain('NODE_EXTRA_CA_CERTS');
+    expect(child.exitCode).toBe(1);
   });
 
   it('prints why pnpm could not install the workspace, and runs nothing', () => {
