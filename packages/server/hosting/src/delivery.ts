@@ -112,7 +112,7 @@ export class Delivery {
     if (ledger.record?.begun === 'no') await ledger.put({ begun: 'perhaps' });
     else await ledger.touch();
     if (message.state === 'queued') await ledger.mark(message, 'sent');
-    if (!isCurrent()) return false;
+    if (!ledger.isDriven || !isCurrent()) return false;
     message.isWritten = true;
     given();
     void this.#send(run, message);

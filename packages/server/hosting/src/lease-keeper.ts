@@ -22,6 +22,8 @@ export class LeaseKeeper {
   /** `undefined` before it joins, and after a loss. */
   #member: Membership | undefined;
   #hasLeft = false;
+  /** By the clock: when its leases are lost unless they were kept. */
+  #lostAt = Infinity;
   #cancelKeep: () => void = () => {};
   #cancelLoss: () => void = () => {};
   /** By session: leases that are being given back. Until that has succeeded, the store refuses them to this process, too. */
@@ -45,7 +47,7 @@ export class LeaseKeeper {
     const answer = await this.asMember((member) => this.#options.leases.acquire(session, member));
     if (answer.kind === 'held')
       throw new SdkError('SESSION_HELD', `The session ${session} is driven by another process: ${answer.owner}.`);
-    if (answer.lease.owner !== this.#member?.owner)
+    if (!this.holds(answer.lease))
       throw new SdkError('LEASE_LOST', `The lease of the session ${session} was lost while it was taken.`);
     take(answer.lease);
   }
@@ -58,6 +60,11 @@ export class LeaseKeeper {
       this.#lose(member);
       return await use(await this.#join());
     });
+  }
+
+  /** Whether a lease may be used. */
+  holds(lease: Lease): boolean {
+    return lease.owner === this.#living()?.owner;
   }
 
   /** Gives a lease back after what is still `written` under it, at the latest with all others. One that was lost is left to the store. */
@@ -87,7 +94,8 @@ export class LeaseKeeper {
   #join(): Promise<Membership> {
     const { leases, clock, ids, owner: name, address, capacity } = this.#options;
     return this.#joining.run(async () => {
-      if (this.#member !== undefined) return this.#member;
+      const living = this.#living();
+      if (living !== undefined) return living;
       if (this.#hasLeft) throw new SdkError('HOST_CLOSED', 'The session host was closed, and takes no lease any more.');
       const askedAt = clock.now();
       const owner = name === undefined ? ids.uuid() : `${name} ${ids.uuid()}`;
@@ -98,19 +106,29 @@ export class LeaseKeeper {
     });
   }
 
+  /** In a process that was stopped, the time may be over before a timer has fired: whatever comes first loses the leases. */
+  #living(): Membership | undefined {
+    if (this.#member !== undefined && this.#options.clock.now() >= this.#lostAt) this.#lose(this.#member);
+    return this.#member;
+  }
+
   #kept(member: Membership, askedAt: number): void {
     const { clock } = this.#options;
     const { renewWithinMs } = member;
     if (renewWithinMs === undefined) return;
     this.#cancelLoss();
+    this.#lostAt = askedAt + renewWithinMs / 2;
+    const left = this.#lostAt - clock.now();
+    // The answer may have waited for a process that was stopped.
+    if (left <= 0) return this.#lose(member);
     // A store that does not answer must not keep this host driving beyond its time.
-    const left = Math.max(0, askedAt + renewWithinMs / 2 - clock.now());
     this.#cancelLoss = clock.after(left, () => this.#lose(member));
     this.#cancelKeep = clock.after(renewWithinMs / 4, () => void this.#keep(member, renewWithinMs / 16));
   }
 
   async #keep(member: Membership, againMs: number): Promise<void> {
     const { leases, clock } = this.#options;
+    if (this.#living() !== member) return;
     const askedAt = clock.now();
     const answer = await leases.keep(member).catch(() => 'unknown' as const);
     if (this.#member !== member) return;
@@ -127,6 +145,7 @@ export class LeaseKeeper {
 
   #end(): void {
     this.#member = undefined;
+    this.#lostAt = Infinity;
     this.#returning.clear();
     this.#cancelKeep();
     this.#cancelLoss();

@@ -23,6 +23,11 @@ export class SessionLease {
     return this.#lease !== undefined;
   }
 
+  /** Whether it is held, and its time is not over: if that has just been found, the loss was reported. */
+  get isLiving(): boolean {
+    return this.#lease !== undefined && this.#parts.leases.holds(this.#lease);
+  }
+
   /** Whether there is none, not even one that is being given back. */
   get isReturned(): boolean {
     return !this.isHeld && !this.#isReturning;
@@ -30,7 +35,7 @@ export class SessionLease {
 
   /** @throws {SdkError} `LEASE_LOST` where it is not held. */
   get fence(): number {
-    if (this.#lease !== undefined) return this.#lease.fence;
+    if (this.#lease !== undefined && this.isLiving) return this.#lease.fence;
     throw new SdkError('LEASE_LOST', `The session ${this.#parts.id} is not driven here any more.`);
   }
 

@@ -50,6 +50,11 @@ export class SessionLedger {
     return this.#lease.isHeld;
   }
 
+  /** Whether it is, and its time is not over: a process that was stopped may send nothing more. */
+  get isDriven(): boolean {
+    return this.#lease.isLiving;
+  }
+
   /** @throws {SdkError} `LEASE_LOST` where the lease is not held. */
   get fence(): number {
     return this.#lease.fence;

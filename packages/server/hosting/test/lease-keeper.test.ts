@@ -13,6 +13,8 @@ interface Keeping {
   readonly store: LeaseStore;
   take(session: string): Promise<Lease>;
   pass(ms: number): Promise<void>;
+  /** The process was stopped until then: it is that time, and no timer has fired yet. */
+  stopUntil(time: number): void;
 }
 
 function keeping(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({}), renewWithinMs?: number): Keeping {
@@ -40,6 +42,7 @@ function keeping(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({})
       await keeper.acquire(session, (lease) => void (taken = lease));
       return taken ?? expect.unreachable();
     },
+    stopUntil: (time) => void Reflect.set(clock, 'now', () => time),
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += 100) {
         clock.advance(100);
@@ -112,12 +115,40 @@ describe('The leases of a host', () => {
   });
 
   it('are lost where that is found when another is taken, which then succeeds', async () => {
-    const { take, losses, clock } = keeping(undefined, 4000);
+    const { take, losses, stopUntil } = keeping(undefined, 4000);
     await take('a');
-    // As in a process that was stopped: no timer has fired yet.
-    Reflect.set(clock, 'now', () => 9000);
+    stopUntil(9000);
     expect(await take('b')).toMatchObject({ owner: second, isTakenOver: false });
     expect(losses).toEqual([9000]);
+  });
+
+  it('are lost by the first use after a stop, whatever timer fires first', async () => {
+    const { take, losses, keeper, stopUntil } = keeping(undefined, 4000);
+    const lease = await take('a');
+    stopUntil(1999);
+    expect(keeper.holds(lease)).toBe(true);
+    stopUntil(2000);
+    expect([keeper.holds(lease), losses]).toEqual([false, [2000]]);
+  });
+
+  it('are lost after a stop, and not kept, where the timer for that fires first', async () => {
+    const { take, losses, kept, clock, stopUntil } = keeping(undefined, 4000);
+    await take('a');
+    stopUntil(9000);
+    clock.advance(1000);
+    expect([kept, losses]).toEqual([[], [9000]]);
+  });
+
+  it('are lost where the answer that they are kept is read after a stop, before anything else happens', async () => {
+    let answer = (): void => {};
+    const keep = (): Promise<'kept'> => new Promise((resolve) => (answer = () => resolve('kept')));
+    const { take, pass, losses, kept, stopUntil } = keeping(() => ({ keep }), 4000);
+    await take('a');
+    await pass(1000);
+    stopUntil(3000);
+    answer();
+    await microtasks();
+    expect([kept, losses]).toEqual([[1000], [3000]]);
   });
 
   it('have none that was granted to a worker that is lost', async () => {
