@@ -12,16 +12,28 @@ const imported = (door, bytes) => ({
   limit: aTenthMore(bytes),
 });
 
+/** What a program that bundles one export of this file gets. */
+const bundled = (name, { path, exported, bytes }) => ({
+  name,
+  path,
+  import: `{ ${exported} }`,
+  ignore: ['@modelcontextprotocol/sdk', 'zod'],
+  brotli: false,
+  limit: aTenthMore(bytes),
+  modifyRolldownConfig: (config) => ({ ...config, platform: 'node' }),
+});
+
 export default [
   imported('index', 734_200),
   imported('claude-agent-sdk', 440_400),
-  {
-    name: 'query() with all it may load, bundled and minified',
+  bundled('query() with all it may load, bundled and minified', {
     path: `${dist}/claude-agent-sdk.js`,
-    import: '{ query }',
-    ignore: ['@modelcontextprotocol/sdk', 'zod'],
-    brotli: false,
-    limit: aTenthMore(265_900),
-    modifyRolldownConfig: (config) => ({ ...config, platform: 'node' }),
-  },
+    exported: 'query',
+    bytes: 265_900,
+  }),
+  bundled('createHooks() without a ready-made hook, bundled and minified', {
+    path: 'packages/domain/hooking/dist/index.js',
+    exported: 'createHooks',
+    bytes: 17_400,
+  }),
 ];

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reportOf, root } from './workspace.mjs';
 
-const groups = [
+export const groups = [
   'deep',
   'architecture',
   'recordings',

@@ -115,12 +115,6 @@ describe('The bundles of this workspace', () => {
     expect(print(program)).toBe('0\n');
   });
 
-  it('share between entries what they share, so that a class exists once', () => {
-    const program = `const [one, other] = ['index', 'claude-agent-sdk'].map((door) => require('./packages/sdk/dist/' + door + '.js'));
-      console.log(typeof one.AbortError, one.AbortError === other.AbortError)`;
-    expect(print(program)).toBe('function true\n');
-  });
-
   it('are the same in each clone: no path to where third parties are installed is in them', () => {
     expect(workspace.read('packages/sdk/dist/chunks/shared.js')).not.toMatch(/^\/\/.*node_modules/m);
   });

@@ -72,14 +72,6 @@ describe.each(packages)('The package $name', ({ folder, dir, name, manifest }) =
     }
   });
 
-  it('is found by tools that do not read `exports`', () => {
-    const { '.': own, ...others } = manifest.exports;
-    const subpaths = Object.entries<Target>(others).filter(([, target]) => target.types !== undefined);
-    const types = Object.fromEntries(subpaths.map(([subpath, target]) => [subpath.slice(2), [target.types]]));
-    expect(manifest).toMatchObject({ main: own.default, types: own.types });
-    expect(manifest.typesVersions).toEqual(subpaths.length === 0 ? undefined : { '*': types });
-  });
-
   it('names where its sources are', () => {
     const { repository } = readJson(path.join(root, 'package.json'));
     expect(manifest.repository).toEqual({ ...repository, directory: folder });

@@ -64,10 +64,11 @@ export class Folder implements Disposable {
   }
 }
 
-// What a copy would only be slowed down by. The packages' own node_modules are relative links, and are kept.
-const left = new Set(['.git', '.tools', '.turbo', 'node_modules', 'docs']);
+// What a copy would only be slowed down by, or what another group of tests makes and removes meanwhile. The packages' own
+// node_modules are relative links, and are kept.
+const left = new Set(['.git', '.tools', '.turbo', 'node_modules', 'docs', 'tarballs']);
 const isLeftOut = (file: string): boolean =>
-  left.has(path.relative(root, file)) || ['dist', 'fixtures'].includes(path.basename(file));
+  left.has(path.relative(root, file)) || /^(?:dist|fixtures|\.cache|\.vite.*)$/.test(path.basename(file));
 
 /** A copy of the workspace's sources that shares the installed modules. */
 export function copyOfWorkspace(): Folder {
