@@ -43,7 +43,7 @@ async function taken(places: TenantPlaces, tenant: string, most: number, by: Mem
 }
 
 const always: Readonly<Record<string, KeepPromise<PlacesAndWorkers>>> = {
-  async 'gives a tenant as many places as it may have, whoever takes them'({ places, leases }) {
+  async 'gives a tenant as many places as it may have, to any worker'({ places, leases }) {
     const [one, two] = [await leases.join({ owner: 'one' }), await leases.join({ owner: 'two' })];
     const first = await taken(places, 'ada', 2, one);
     const second = await taken(places, 'ada', 2, two);
