@@ -25,7 +25,7 @@ const naming: ReadonlySet<string> = new Set(['executable', 'executableArgs', 'pa
 const harmless = officialOptions.filter((name) => !naming.has(name));
 
 /** What an object of the program throws when it is read reaches the program as it is. */
-const unreadable = new Set(['endlessList', 'lengthlessList', 'throwingGetter', 'throwingProxy', 'revokedProxy']);
+const unreadable = new Set(['throwingGetter', 'throwingProxy', 'revokedProxy']);
 const readable = Object.keys(odd).filter((kind) => !unreadable.has(kind));
 
 /** The drop-in accepts much; what it does not accept it refuses by name. */

@@ -26,14 +26,6 @@ export const odd = {
   emptyList: () => [],
   listOfNull: () => [null],
   holedList: () => Array.from({ length: 2 }).fill(undefined),
-  endlessList: () =>
-    new Proxy([], {
-      get: (list, name, self) => (name === 'length' ? 1e15 : (Reflect.get(list, name, self) as unknown)),
-    }),
-  lengthlessList: () =>
-    new Proxy([], {
-      get: (list, name, self) => (name === 'length' ? Symbol('none') : (Reflect.get(list, name, self) as unknown)),
-    }),
   map: () => new Map([['allow', ['Read']]]),
   set: () => new Set(['Read']),
   date: () => new Date(0),

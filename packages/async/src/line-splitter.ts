@@ -38,11 +38,9 @@ export class LineSplitter {
   push(bytes: Uint8Array): readonly string[] {
     const isShort = this.#pieceBytes + bytes.length <= this.#maxLineBytes && !this.#isTooLong;
     const accepted = isShort ? bytes : this.#accept(bytes);
-    // Most reads end at the end of a line: then there is nothing to search, and no view to make, which costs as much.
-    const { length } = accepted;
-    const end = length > 0 && accepted[length - 1] === newline ? length : accepted.lastIndexOf(newline) + 1;
-    const lines = end === 0 ? [] : this.#split(end === length ? accepted : accepted.subarray(0, end));
-    if (end < length) this.#keep(end === 0 ? accepted : accepted.subarray(end));
+    const end = accepted.lastIndexOf(newline) + 1;
+    const lines = end === 0 ? [] : this.#split(accepted.subarray(0, end));
+    this.#keep(accepted.subarray(end));
     return lines;
   }
 

@@ -52,8 +52,6 @@ class Loss extends Error {
 const begun = Symbol('begun');
 /** Deeper than this, the recursion of readers and writers of JSON may run out of stack. */
 const deepest = 1000;
-/** How many objects are copied without a map of their copies, which costs more than all of a small copy. */
-const fewObjects = 32;
 /** What `JSON.stringify` writes as `{}`, or without its content. */
 const emptied = new Set([
   'Map',
@@ -74,11 +72,9 @@ class JsonCopier {
   readonly #isPlain: boolean;
   /** The steps to what could not be copied, the last one first. They are collected while the error passes. */
   readonly path: Step[] = [];
-  /** What is being copied, from the outside in. */
-  readonly #parents: object[] = [];
-  /** Beyond the first few objects, what is shared is copied once: a small graph can have an astronomic number of paths. */
-  #copies: Map<object, unknown> | undefined;
-  #count = 0;
+  /** What is shared is copied once: a small graph can have an astronomic number of paths. */
+  readonly #copies = new Map<object, unknown>();
+  #depth = 0;
 
   constructor({ exact = false, allowToJson = !exact, plain = false }: JsonCopyOptions) {
     this.#isExact = exact;
@@ -105,16 +101,13 @@ class JsonCopier {
     }
   }
 
-  /** One function for all that each object needs: calling several took longer than all that they do. */
   #copyOfObject(value: object, step: Step): unknown {
-    const parents = this.#parents;
-    const earlier = this.#copies !== undefined ? this.#copies.get(value) : parents.includes(value) ? begun : undefined;
+    const earlier = this.#copies.get(value);
     if (earlier === begun) throw new Loss('refers back to what contains it');
-    if (parents.length > deepest) throw new Loss('is nested too deeply');
+    if (this.#depth > deepest) throw new Loss('is nested too deeply');
     if (earlier !== undefined) return earlier;
-    parents.push(value);
-    this.#count += 1;
-    if (this.#count > fewObjects) this.#copiesBeside(parents).set(value, begun);
+    this.#copies.set(value, begun);
+    this.#depth += 1;
     const { toJSON: toJson } = value as { readonly toJSON?: ToJson }; // any object may have one
     const content = typeof toJson === 'function' ? this.#written(value, toJson, step) : value;
     const copy =
@@ -125,14 +118,9 @@ class JsonCopier {
           : isPlainObject(content)
             ? this.#copyOfMembers(content)
             : this.#copyOfInstance(content, step);
-    parents.pop();
-    this.#copies?.set(value, copy);
+    this.#depth -= 1;
+    this.#copies.set(value, copy);
     return copy;
-  }
-
-  #copiesBeside(parents: readonly object[]): Map<object, unknown> {
-    this.#copies ??= new Map(parents.map((parent) => [parent, begun]));
-    return this.#copies;
   }
 
   /** What its `toJSON` makes of the object. */
@@ -149,7 +137,7 @@ class JsonCopier {
     if (tag === 'Promise') throw new Loss('is a promise', 'its value: await it');
     if (this.#isPlain) throw new Loss(`is ${kindOfObject(value)}`);
     if (emptied.has(tag) || (this.#isExact && tag !== 'Object')) throw new Loss(`is ${kindOfObject(value)}`);
-    // Bytes are written by index: copying them would cost much and change nothing.
+    // Bytes are written by index, and a copy is written the same.
     if (ArrayBuffer.isView(value)) return value;
     if (tag === 'String' || tag === 'Number' || tag === 'Boolean') return this.copyOf(value.valueOf(), step);
     const inherited = this.#isExact ? inheritedMember(value) : undefined;
@@ -161,7 +149,7 @@ class JsonCopier {
   #copyOfList(list: readonly unknown[]): unknown {
     const { length } = list;
     // The length is a key of its own.
-    if (this.#isExact && countKeys(list) !== length + 1) throw new Loss('is a list with holes or names');
+    if (this.#isExact && Reflect.ownKeys(list).length !== length + 1) throw new Loss('is a list with holes or names');
     const copy: unknown[] = [];
     try {
       while (copy.length < length) {
@@ -184,9 +172,7 @@ class JsonCopier {
     try {
       for (const key of keys) {
         at = key;
-        const value = this.#read(members, key);
-        // Most members are texts, which need no call.
-        const member = typeof value === 'string' ? value : this.copyOf(value, key);
+        const member = this.copyOf(this.#read(members, key), key);
         if (member === undefined) continue;
         // Assigning would call the setter of the one name that has one, and lose the member.
         if (key === '__proto__')
@@ -210,16 +196,12 @@ class JsonCopier {
 }
 
 function refuseOtherKeys(value: object, enumerable: readonly string[]): void {
-  if (countKeys(value) === enumerable.length) return;
-  for (const key of Reflect.ownKeys(value)) {
+  const keys = Reflect.ownKeys(value);
+  if (keys.length === enumerable.length) return;
+  for (const key of keys) {
     if (typeof key === 'symbol') throw new Loss('has a member that is named by a symbol');
     if (!enumerable.includes(key)) throw new Loss(`has the hidden member ${key}`);
   }
-}
-
-/** Counts as `Reflect.ownKeys` does, in a third of the time. */
-function countKeys(value: object): number {
-  return Object.getOwnPropertyNames(value).length + Object.getOwnPropertySymbols(value).length;
 }
 
 /** The place in a text; the path has its last step first. */

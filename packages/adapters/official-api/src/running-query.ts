@@ -93,7 +93,7 @@ export class RunningQuery {
     if (this.#ending) return handled(this.#finish());
     if (this.#source === undefined) return handled(this.#readable.promise.then(() => this.next()));
     const step = this.#source.next().then(this.#arrived, this.#broken);
-    // Not each step: a stream would be a tenth slower, and miss its bound. A step fails at the end only.
+    // Not each step: one fails at the end only, and `stream` in `bench` has a bound.
     if (this.#waiting > 0) void handled(step);
     else this.#step = step;
     this.#waiting += 1;

@@ -112,12 +112,12 @@ export class EventLog {
     const bytes = line.length + placeBytes;
     this.#all?.push(message, bytes, line);
     const view = owner?.queue ?? this.#messages;
-    // A message that another reader gets is not pushed, to be dropped at once: 50 conversations would need 5 MB more.
+    // A view that is not open keeps nothing that another reader gets.
     if (this.#all === undefined || view.isOpen) view.push(message, bytes, line);
     else view.skip();
     if (this.#isClosing) return;
     this.#seq += 1;
-    // Not by `append`, which would copy each message: a stream would be a tenth slower, and miss its bound.
+    // Not by `append`, which copies the fact: there is no event where no cursor reads.
     if (this.#queues.length > 0) this.#push({ kind: 'message', turn: owner?.id, message, seq: this.#seq }, bytes, line);
   }
 

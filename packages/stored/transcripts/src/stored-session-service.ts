@@ -141,7 +141,7 @@ export class StoredSessionService implements StoredSessions {
   }
 }
 
-/** In one generator around all others: each further one would cost a promise for each message. */
+/** The only generator of single messages: what is below it passes batches on. */
 async function* oneByOne(
   open: () => Promise<MessageBatches | readonly []>,
 ): AsyncGenerator<StoredMessage, void, undefined> {
