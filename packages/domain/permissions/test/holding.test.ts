@@ -178,10 +178,12 @@ describe('A call that an approver changes', () => {
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
   });
 
-  it('is refused where it is a proxy, which can be read in another way the next time', async () => {
-    const updatedInput = new Proxy({ command: 'ls' }, {});
+  it('is read once where it is a proxy, which can be read in another way the next time', async () => {
+    const commands = ['ls', 'rm a'];
+    const getOwnPropertyDescriptor = (): object => ({ value: commands.shift(), enumerable: true, configurable: true });
+    const updatedInput = new Proxy({ command: '' }, { getOwnPropertyDescriptor });
     const gate = serviceOf({ deny: ['Bash(rm *)'], approver: () => ({ behavior: 'allow', updatedInput }) });
-    await expect(gate.decide(request('Bash'), context)).rejects.toThrow(/is or holds a proxy/);
+    expect(await gate.decide(request('Bash'), context)).not.toMatchObject({ updatedInput: { command: 'rm a' } });
   });
 
   it('has failed where a part of it would be lost', async () => {
