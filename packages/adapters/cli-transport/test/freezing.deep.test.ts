@@ -38,6 +38,12 @@ class Program implements AsyncDisposable {
       .map(({ command }) => command.slice(0, 20));
   }
 
+  /** Stops the shell that waits for its beats. */
+  stopTimer(): void {
+    const [timer] = processesMentioning(this.#marker).filter(({ command }) => command.includes('read -r next'));
+    process.kill(-(timer?.pid ?? Number.NaN), 'SIGSTOP');
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
@@ -84,6 +90,15 @@ describe.runIf(process.platform === 'linux')('A program whose agents end when it
     await expect.poll(() => program.sleepers.commands(), { timeout: bound }).toEqual([]);
     program.kill('SIGKILL');
     expect(await blocked).toBe('the end');
+  });
+
+  it('has none left when it continues, where its shells were frozen too', async () => {
+    await using program = new Program(2000);
+    await program.start();
+    program.stopTimer();
+    expect(await program.do({ blockMs: 2500, times: 1 })).toBe('blocked');
+    expect(await program.line()).toBe('exited SIGKILL');
+    expect(program.sleepers.commands()).toEqual([]);
   });
 
   it('keeps them while it is busy, but not for so long', async () => {
