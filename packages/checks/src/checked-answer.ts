@@ -8,7 +8,7 @@ import type {
   RememberScope,
 } from '@hexagent/ports';
 import { isPlainObject } from './json-copy.ts';
-import { plainCopy } from './plain-values.ts';
+import { plainCopy, refuseProxies } from './plain-values.ts';
 import { isRecord, kindOf, shown } from './unknown-values.ts';
 
 /**
@@ -44,7 +44,10 @@ export function plainAnswer(given: object): Readonly<Record<string, unknown>> {
   const unknown = Reflect.ownKeys(given).filter((name) => typeof name === 'symbol' || !known.includes(name));
   const [first] = unknown;
   if (answer['behavior'] === 'deny') return answer;
-  if (first === undefined) return answer;
+  if (first === undefined) {
+    refuseProxies(given, '');
+    return answer;
+  }
   // What neither allows nor denies is refused by the protocol, which names the members.
   if (answer['behavior'] !== 'allow')
     return { ...Object.fromEntries(unknown.map((name) => [name, undefined])), ...answer };

@@ -3,13 +3,25 @@ import { kindOf, shown } from './unknown-values.ts';
 
 /**
  * A copy of what a program passes to decide about a call: plain objects, lists, texts and numbers, each read once. Of a
- * promise, a Map, a date, a getter or an instance of a class a part would be lost, and the original call would run.
+ * promise, a Map, a date, a getter or an instance of a class a part would be lost, and the original call would run. A proxy
+ * is none of these, and may answer each reader otherwise.
  * @throws {TypeError} naming the place in the value, which is called `name`.
  */
 export function plainCopy<T>(value: T, name: string): T {
   const { copy, lost } = jsonCopy(value, { name, exact: true, plain: true });
   if (lost !== undefined) throw new TypeError(lost);
+  refuseProxies(value, name);
   return copy as T; // holds the same, as was just found
+}
+
+/** @param value plain in all else: then a structured clone fails for a proxy alone, which nothing else shows outside Node */
+export function refuseProxies(value: unknown, name: string): void {
+  try {
+    structuredClone(value);
+  } catch (cause) {
+    const what = name === '' ? 'A value' : `\`${name}\``;
+    throw new TypeError(`${what} is or holds a proxy; pass plain objects and lists.`, { cause });
+  }
 }
 
 /**

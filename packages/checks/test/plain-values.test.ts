@@ -1,23 +1,24 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { plainAnswer, plainCopy } from '@hexagent/checks';
+import { plainAnswer, plainCopy, plainOptions } from '@hexagent/checks';
 
 const proxied = <T extends object>(value: T): T => new Proxy(value, {});
 
 describe('A proxy', () => {
-  /** Answers each reader otherwise. */
-  const changing = (): { readonly command: string } => {
-    let count = 0;
-    const next = (): string => `${(count += 1)}`;
-    const getOwnPropertyDescriptor = (): object => ({ value: next(), enumerable: true, configurable: true });
-    return new Proxy({ command: '' }, { get: next, getOwnPropertyDescriptor });
-  };
+  it.each<[string, () => unknown]>([
+    ['as a value', () => plainCopy(proxied({ command: 'ls' }), 'input')],
+    ['as a list in a value', () => plainCopy({ a: [{ b: proxied([1]) }] }, 'input')],
+  ])('is refused %s, which is named', (_, copied) => {
+    expect(copied).toThrow(new TypeError('`input` is or holds a proxy; pass plain objects and lists.'));
+  });
 
-  it('is read once, and what was read is what counts', () => {
-    const copy = plainCopy(changing(), 'input');
-    expect(copy.command).toBe(copy.command);
-    const answer = plainAnswer({ behavior: 'allow', updatedInput: changing() });
-    expect(JSON.stringify(answer)).toBe(JSON.stringify(answer));
+  it.each<[string, () => unknown]>([
+    ['of the options of a function', () => plainOptions('allow', proxied({ input: {} }), ['input'])],
+    ['among the options of a function', () => plainOptions('allow', { input: proxied({}) }, ['input'])],
+    ['as an answer', () => plainAnswer(proxied({ behavior: 'allow' }))],
+    ['in an answer', () => plainAnswer({ behavior: 'allow', updatedInput: proxied({}) })],
+  ])('is refused %s', (_, copied) => {
+    expect(copied).toThrow(new TypeError('A value is or holds a proxy; pass plain objects and lists.'));
   });
 
   it('leaves a denial as it is', () => {

@@ -178,12 +178,10 @@ describe('A call that an approver changes', () => {
     expect(await gate.decide(request('Bash'), context)).toMatchObject({ behavior: 'allow' });
   });
 
-  it('is read once where it is a proxy, which can be read in another way the next time', async () => {
-    const commands = ['ls', 'rm a'];
-    const getOwnPropertyDescriptor = (): object => ({ value: commands.shift(), enumerable: true, configurable: true });
-    const updatedInput = new Proxy({ command: '' }, { getOwnPropertyDescriptor });
+  it('is refused where it is a proxy, which can be read in another way the next time', async () => {
+    const updatedInput = new Proxy({ command: 'ls' }, {});
     const gate = serviceOf({ deny: ['Bash(rm *)'], approver: () => ({ behavior: 'allow', updatedInput }) });
-    expect(await gate.decide(request('Bash'), context)).not.toMatchObject({ updatedInput: { command: 'rm a' } });
+    await expect(gate.decide(request('Bash'), context)).rejects.toThrow(/is or holds a proxy/);
   });
 
   it('has failed where a part of it would be lost', async () => {
