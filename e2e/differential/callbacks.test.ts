@@ -180,6 +180,48 @@ describe('What a hook is given', () => {
   });
 });
 
+describe('A hook that the agent calls with an incomplete request', () => {
+  const whole = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} };
+  const both = async (request: object): ReturnType<typeof compare> => {
+    const program: Program = ({ query }, { options, note }) => {
+      const hook = async (input: unknown, toolUseID: unknown): Promise<object> => {
+        note('called', { input, toolUseID });
+        return { continue: true };
+      };
+      return query({ prompt: 'hello', options: { ...options, hooks: { PreToolUse: [{ hooks: [hook] }] } } });
+    };
+    return await compare(program, { standIn: asking({ subtype: 'hook_callback', callback_id: 'hook_0', ...request }) });
+  };
+
+  it.each<readonly [string, object]>([
+    ['with an empty input', { input: {} }],
+    ['without the name of its event', { input: { ...whole, hook_event_name: undefined } }],
+    ['with the name of another event', { input: { ...whole, hook_event_name: 'Stop' } }],
+    ['with the name of no event', { input: { ...whole, hook_event_name: 'Sneezed' } }],
+    ['without the name of its tool', { input: { ...whole, tool_name: undefined } }],
+    ['without the input of its tool', { input: { ...whole, tool_input: undefined } }],
+    ['of a callback that there is not', { callback_id: 'hook_9', input: whole }],
+    ['with an odd id of its tool call', { input: whole, tool_use_id: 5 }],
+  ])('is given the same, and answers alike: %s', async (_, request) => {
+    const { official, ours } = await both(request);
+    expect(ours.notes).toEqual(official.notes);
+    expect(answersOf(ours)).toEqual(answersOf(official));
+  });
+
+  it.each<readonly [string, object]>([
+    ['no input', {}],
+    ['null', { input: null }],
+    ['a text', { input: 'x' }],
+  ])('is called there and not by ours, which answers with an error: %s', async (_, request) => {
+    const { official, ours } = await both(request);
+    expect(official.notes).toHaveProperty('called');
+    expect(ours.notes).toEqual({});
+    expect(answersOf(ours)).toMatchObject([
+      { subtype: 'error', error: 'hook_callback needs `callback_id` and `input`.' },
+    ]);
+  });
+});
+
 describe('What onElicitation and onUserDialog are given', () => {
   it.each<readonly [string, WireFrame]>([
     [

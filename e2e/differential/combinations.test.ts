@@ -25,6 +25,7 @@ describe('Options beside each other', () => {
     { skills: 'all', allowedTools: ['Skill'], disallowedTools: ['Skill(x)'], tools: ['Read'] },
     { skills: [], allowedTools: ['Read'] },
     { resume: id, resumeSessionAt: id, resumeDropsTurn: id, forkSession: true },
+    { resume: id, resumeSessionAt: id, resumeDropsTurn: '' },
     { debug: true, debugFile: '/x.log' },
     { debug: true, extraArgs: { debug: 'api' } },
     { permissionPrompts: 'none', permissionPromptToolName: 'mcp__a__b' },
