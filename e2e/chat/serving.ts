@@ -1,5 +1,5 @@
 /*
- * A program that serves chats and keeps them in a folder, to be killed or stopped: `serving.ts FOLDER OPTIONS`. Prints its port.
+ * A program that serves chats and keeps them in a folder, to be killed or stopped: `serving.ts FOLDER OPTIONS [HOSTING]`. Prints its port.
  * SIGINT, SIGTERM and the line `close` close the chats; the line `drain` drains their host.
  */
 import { once } from 'node:events';
@@ -7,12 +7,12 @@ import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { createChat, toNodeListener, type ChatOptions } from '@hexagent/chat';
 
-const [, , folder = '', options = '{}'] = process.argv;
+const [, , folder = '', options = '{}', hosting = '{}'] = process.argv;
 const session = JSON.parse(options) as NonNullable<ChatOptions['session']>; // the test wrote it
 const chat = createChat({
   session,
   folder,
-  hosting: { takeoverGraceMs: 0 },
+  hosting: { takeoverGraceMs: 0, ...(JSON.parse(hosting) as ChatOptions['hosting']) },
   permissionModes: ['plan'],
   onError: () => {},
 });

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { ChatOptions } from '@hexagent/chat';
 import { ApprovalFiles } from '@hexagent/host-files';
 import type { ApprovalRecord } from '@hexagent/ports';
 import { processesMentioning } from '@hexagent/testing/cli';
@@ -56,8 +57,9 @@ interface Server extends AsyncDisposable {
 
 const folderOf = ({ home }: Stage): string => path.join(home.root, 'chats');
 
-async function serve(place: Stage): Promise<Server> {
-  const args = ['--conditions=@hexagent/source', program, folderOf(place), JSON.stringify(place.options)];
+async function serve(place: Stage, hosting: ChatOptions['hosting'] = {}): Promise<Server> {
+  const given = [place.options, hosting].map((options) => JSON.stringify(options));
+  const args = ['--conditions=@hexagent/source', program, folderOf(place), ...given];
   const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]; // the program prints it
@@ -197,4 +199,28 @@ withCli('A server of chats', () => {
       }
     },
   );
+
+  it('that continues by itself offers again what waited, and ends the turn that streamed', async () => {
+    await using place = await stage(model());
+    const hosting = { autoResume: 'continue' } as const;
+    await using first = await serve(place, hosting);
+    const [, stream] = await Promise.all(['approval', 'stream'].map((chat) => streamOf(first, chat)));
+    await stream?.until('half');
+    await expect.poll(() => stateIn(first, 'approval'), { timeout: 60_000 }).toBe('awaiting-approval');
+    await expect.poll(() => callsWritten(place), { timeout: 30_000 }).toBe(1);
+    await first.stop('SIGTERM');
+    expect(summary(await stored(place))).toEqual(['permission open']);
+
+    await using second = await serve(place, hosting);
+    await expect
+      .poll(async () => summary(await stored(place)), { timeout: 60_000 })
+      .toEqual(['permission lost', 'permission open']);
+    const [lost, open] = await stored(place);
+    expect(open?.offered?.id).toBe(lost?.id);
+    const lastOfStream = async (): Promise<string> =>
+      textsOf((await history(second, 'stream')).messages.at(-1) as UIMessage);
+    await expect.poll(lastOfStream, { timeout: 60_000 }).toBe('whole');
+    await post(`${second.url}/chat/approval/approvals/${open?.id}`, answers.approval);
+    await expect.poll(() => existsSync(path.join(place.home.cwd, 'made')), { timeout: 60_000 }).toBe(true);
+  });
 });

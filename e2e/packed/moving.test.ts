@@ -1,9 +1,10 @@
 // Moves a program that was written for the official package, and libraries that it uses, without an edit: by an alias and
 // by an override, with npm and with pnpm, from tarballs of ours on a registry of our own. What stands for the official
 // package there throws when it is loaded.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { startRegistry } from '../support/local-registry.ts';
 import { otherRuntimes } from '../support/other-runtimes.ts';
@@ -14,6 +15,10 @@ import { build, fixture, libraries, official, strangers } from './strangers.ts';
 const ours = 'npm:@hexagent/claude-agent-sdk';
 const alias = `${official}@${ours}`;
 const [program, workspace] = ['program', 'workspace'].map((name) => fixture(`moved/${name}`)) as [string, string];
+
+/** Programs that compile with the official package, as the test that runs them finds. */
+const otherPrograms = fileURLToPath(new URL('../drop-in/programs', import.meta.url));
+const programs = readdirSync(otherPrograms).filter((file) => file.endsWith('.ts') && file !== 'models.ts');
 
 const { tarballs, nodes } = inject('packed');
 const floor = nodes[0]?.executable ?? '';
@@ -73,6 +78,12 @@ describe.skipIf(process.platform === 'win32')('A program written for the officia
 
   it('finds the types, those of the tools too', async () => {
     await project.run(process.execPath, ...compiling(last, 'program.mts'));
+  });
+
+  it(`compiles with the alias alone, without an error in it or in its declarations: ${programs.length} of ${programs.length}`, async () => {
+    project.start('alone', otherPrograms, {});
+    await project.npm('install', alias);
+    for (const file of programs) await project.run(process.execPath, ...compiling(last, file));
   });
 
   it('is moved by an alias among the devDependencies, beside a peer of the same name, with npm', async () => {
