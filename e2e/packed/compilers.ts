@@ -17,9 +17,9 @@ export const compilers: readonly Compiler[] = ['typescript-57', 'typescript-59',
 );
 
 /** What a compiler is asked, as a program that hides no error of its libraries asks it. */
-export function compiling({ tsc }: Compiler, file: string): readonly string[] {
+export function compiling({ tsc }: Compiler, ...files: readonly string[]): readonly string[] {
   const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2023'];
   const lib = ['--lib', 'es2023,esnext.disposable'];
   const typeRoots = fileURLToPath(new URL('../../packages/sdk/node_modules/@types', import.meta.url));
-  return [tsc, ...options, ...lib, '--types', 'node', '--typeRoots', typeRoots, file];
+  return [tsc, ...options, ...lib, '--types', 'node', '--typeRoots', typeRoots, ...files];
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runToEnd } from './run.ts';
 
@@ -29,6 +29,10 @@ export class ForeignProject {
 
   write(file: string, text: string): void {
     writeFileSync(join(this.cwd, file), text);
+  }
+
+  remove(file: string): void {
+    rmSync(join(this.cwd, file));
   }
 
   read(file: string): string {

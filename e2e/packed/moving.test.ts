@@ -82,8 +82,10 @@ describe.skipIf(process.platform === 'win32')('A program written for the officia
 
   it(`compiles with the alias alone, without an error in it or in its declarations: ${programs.length} of ${programs.length}`, async () => {
     project.start('alone', otherPrograms, {});
+    project.add({ type: 'module' });
+    project.remove('tsconfig.json');
     await project.npm('install', alias);
-    for (const file of programs) await project.run(process.execPath, ...compiling(last, file));
+    await project.run(process.execPath, ...compiling(last, ...programs));
   });
 
   it('is moved by an alias among the devDependencies, beside a peer of the same name, with npm', async () => {
