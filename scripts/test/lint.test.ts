@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toolPath } from '../workspace.mjs';
 import { copyOfWorkspace } from './planted.ts';
 
@@ -18,25 +18,18 @@ const habits = {
   eqeqeq: `export const planted = (text: string): boolean => text == 'x';`,
 } as const;
 
-describe('The linter', () => {
-  it('sees a promise that is not awaited, within a package and across two, in sources and in tests', () => {
-    using workspace = copyOfWorkspace();
-    for (const [file, code] of Object.entries(plants)) workspace.write(file, code);
-    const index = 'packages/async/src/index.ts';
-    workspace.write(index, `${workspace.read(index)}\nexport { later } from './planted.ts';\n`);
-    const { status, output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix');
-    expect(status).toBe(1);
-    const floating = output.split('\n').filter((line) => /planted.*no-floating-promises/.test(line));
-    expect(floating.map((line) => line.split(':')[0]).toSorted()).toEqual(Object.keys(plants).toSorted());
-  });
-
-  it('refuses the habits that the house style names', () => {
-    using workspace = copyOfWorkspace();
-    for (const [rule, code] of Object.entries(habits))
-      workspace.write(`packages/ports/src/planted-${rule}.ts`, `${code}\n`);
-    const { output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix', 'packages/ports');
-    for (const rule of Object.keys(habits)) {
-      expect(output.split('\n')).toContainEqual(expect.stringMatching(`planted-${rule}.ts.*${rule}`));
-    }
-  });
+it('The linter sees a promise that is not awaited, within a package and across two, and the habits that the house style names', () => {
+  using workspace = copyOfWorkspace();
+  for (const [file, code] of Object.entries(plants)) workspace.write(file, code);
+  const index = 'packages/async/src/index.ts';
+  workspace.write(index, `${workspace.read(index)}\nexport { later } from './planted.ts';\n`);
+  for (const [rule, code] of Object.entries(habits))
+    workspace.write(`packages/ports/src/planted-${rule}.ts`, `${code}\n`);
+  const { status, output } = workspace.run(process.execPath, toolPath('oxlint'), '--format=unix');
+  expect(status).toBe(1);
+  const lines = output.split('\n');
+  const floating = lines.filter((line) => /planted.*no-floating-promises/.test(line));
+  expect(floating.map((line) => line.split(':')[0]).toSorted()).toEqual(Object.keys(plants).toSorted());
+  for (const rule of Object.keys(habits))
+    expect(lines).toContainEqual(expect.stringMatching(`planted-${rule}.ts.*${rule}`));
 });
