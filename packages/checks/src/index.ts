@@ -37,6 +37,8 @@ export { headOf, isConversationType } from './entry-heads.ts';
 export { errorText, hasCode } from './error-text.ts';
 export { isPlainObject, jsonCopy } from './json-copy.ts';
 export type { JsonCopy, JsonCopyOptions } from './json-copy.ts';
+export { JsonScan } from './json-scan.ts';
+export type { JsonStructure } from './json-scan.ts';
 export { nearestName, plainForm, slipsBetween } from './misspelt-names.ts';
 export { isName } from './names.ts';
 export { checkBytes, checkDelay } from './numbers.ts';

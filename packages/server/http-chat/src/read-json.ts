@@ -1,7 +1,7 @@
 import { Serial } from '@hexagent/async';
+import { JsonScan, type JsonStructure } from '@hexagent/checks';
 import type { ChatLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
-import { StructureScan } from './structure-scan.ts';
 
 /**
  * The body of a request as JSON, read no further than the limits allow.
@@ -51,12 +51,13 @@ async function readBytes({ body }: Request, limits: ChatLimits): Promise<Uint8Ar
 
 async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, limits: ChatLimits): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  const scan = new StructureScan(limits);
+  const scan = new JsonScan(limits);
   let length = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.byteLength;
     if (length > limits.bodyBytes) throw tooLarge(limits);
-    scan.add(read.value);
+    const passed = scan.add(read.value);
+    if (passed !== undefined) throw beyond(passed, limits);
     chunks.push(read.value);
   }
   return join(chunks, length);
@@ -74,4 +75,10 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 function tooLarge({ bodyBytes }: ChatLimits): Refusal {
   return new Refusal('BODY_TOO_LARGE', `The body is longer than ${bodyBytes} bytes.`);
+}
+
+function beyond(passed: keyof JsonStructure, { values, depth }: ChatLimits): Refusal {
+  return passed === 'values'
+    ? new Refusal('BODY_TOO_LARGE', `The body has more than ${values} values.`)
+    : new Refusal('BAD_REQUEST', `The body is nested more than ${depth} deep.`);
 }

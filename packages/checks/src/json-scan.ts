@@ -1,26 +1,32 @@
-import type { ChatLimits } from './limits.ts';
-import { Refusal } from './refusal.ts';
-
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** How much a JSON text may have. */
+export interface JsonStructure {
+  /** How many values, lists and names of members included. */
+  readonly values: number;
+  /** How deep lists and objects may be nested. */
+  readonly depth: number;
+}
 
 /**
  * Counts the values and the depth of a JSON text while its bytes arrive. Parsing holds the event loop in proportion to these:
  * 1 MB of nested lists or of names takes many times as long as 1 MB of text.
  */
-export class StructureScan {
-  readonly #limits: Pick<ChatLimits, 'values' | 'depth'>;
+export class JsonScan {
+  readonly #limits: JsonStructure;
   #values = 0;
   #depth = 0;
+  #deepest = 0;
   #isInText = false;
   #isEscaped = false;
 
-  constructor(limits: Pick<ChatLimits, 'values' | 'depth'>) {
-    this.#limits = limits;
+  constructor({ values, depth }: JsonStructure) {
+    this.#limits = { values, depth };
   }
 
-  /** @throws {Refusal} where there is more than the limits allow. Text that is not JSON may pass, and fails when it is parsed. */
-  add(bytes: Uint8Array): void {
+  /** Which limit the text has passed, if any. Text that is not JSON may pass none, and fails when it is parsed. */
+  add(bytes: Uint8Array): keyof JsonStructure | undefined {
     for (const byte of bytes) {
       if (this.#isInText) this.#addOfText(byte);
       else if (byte === quote) this.#isInText = true;
@@ -28,8 +34,8 @@ export class StructureScan {
       else if (byte === openList || byte === openObject) this.#open();
       else if (byte === closeList || byte === closeObject) this.#depth -= 1;
     }
-    const { values } = this.#limits;
-    if (this.#values > values) throw new Refusal('BODY_TOO_LARGE', `The body has more than ${values} values.`);
+    if (this.#deepest > this.#limits.depth) return 'depth';
+    return this.#values > this.#limits.values ? 'values' : undefined;
   }
 
   #addOfText(byte: number): void {
@@ -41,7 +47,6 @@ export class StructureScan {
   #open(): void {
     this.#values += 1;
     this.#depth += 1;
-    const { depth } = this.#limits;
-    if (this.#depth > depth) throw new Refusal('BAD_REQUEST', `The body is nested more than ${depth} deep.`);
+    this.#deepest = Math.max(this.#deepest, this.#depth);
   }
 }
