@@ -8,12 +8,22 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = path.join(root, 'node_modules/.cache/hexagent/bench');
 /** The facade, what it imports, and what runs the real CLI. */
-const packages = ['async', 'checks', 'ports', 'processes', 'sdk', 'testing', 'server/ui-stream', 'server/hosting'];
+const packages = [
+  'async',
+  'checks',
+  'ports',
+  'processes',
+  'sdk',
+  'testing',
+  'server/ui-stream',
+  'server/hosting',
+  'server/http-fleet',
+];
 
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
   if (build) {
-    const built = ['sdk', 'testing', 'ui-stream', 'hosting'].map((name) => `--filter=@hexagent/${name}`);
+    const built = ['sdk', 'testing', 'ui-stream', 'hosting', 'http-fleet'].map((name) => `--filter=@hexagent/${name}`);
     run('pnpm', ['run', 'build', ...built]);
     rmSync(folder, { recursive: true, force: true });
     for (const name of packages) unpack(name);

@@ -77,3 +77,19 @@ export const uiStream = {
     { ...cpu, key: 'reader', label: 'each of 1,000 readers, per message', unit: 'ns' },
   ],
 };
+
+export const fleet = {
+  name: 'fleet',
+  what: '2,000 deltas a second on 20 streams, from a worker process to a gateway process',
+  program: 'fleet',
+  subjects: ['hexagent'],
+  rounds: { full: 5, quick: 1 },
+  prepare: ({ quick }) => ({ env: { BENCH_SECONDS: quick ? 3 : 10 } }),
+  metrics: [
+    { ...cpu, key: 'worker', label: 'CPU per delta, worker', unit: 'us' },
+    { ...cpu, key: 'gateway', label: 'CPU per delta, gateway', unit: 'us' },
+    { ...cpu, key: 'both', label: 'CPU per delta, both', unit: 'us', bound: { atMost: 100 } },
+    { ...milliseconds, key: 'p50', label: 'p50' },
+    { ...milliseconds, key: 'p99', label: 'p99', bound: { atMost: 25 } },
+  ],
+};
