@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pack, startRegistry } from '../support/local-registry.ts';
+import { cli, withCli } from '../support/cli.ts';
+import { pack, startRegistry, type Registry } from '../support/local-registry.ts';
 import { official } from '../types/facade.ts';
+import { lackingWith, outcomeWith } from './probing.ts';
 
 /** A version that was never published: the pinned one, with something of each kind changed. */
 async function makeUp(folder: string): Promise<string> {
@@ -50,23 +52,44 @@ async function makeUp(folder: string): Promise<string> {
   return pack(made, folder);
 }
 
+/** The real CLI as that version would bring it. */
+async function makeUpCli(folder: string): Promise<string> {
+  const name = `${official}-${process.platform}-${process.arch}`;
+  const made = join(folder, 'made-up-cli');
+  await mkdir(made);
+  await writeFile(join(made, 'package.json'), JSON.stringify({ name, version: '0.3.999' }));
+  await writeFile(join(made, 'claude'), `#!/bin/sh\nexec '${cli}' "$@"\n`, { mode: 0o755 });
+  return pack(made, folder);
+}
+
 let folder: string;
-let registry: { readonly url: string; close(): Promise<void> };
+let registry: Registry;
+let withItsCli: Registry;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'made-up-'));
-  registry = await startRegistry([await makeUp(folder)]);
+  const packed = await makeUp(folder);
+  registry = await startRegistry([packed]);
+  withItsCli = await startRegistry([packed, await makeUpCli(folder)]);
 });
 
 afterAll(async () => {
   await registry.close();
+  await withItsCli.close();
   await rm(folder, { recursive: true, force: true });
 });
 
+interface Ended {
+  readonly code: number;
+  readonly printed: string;
+}
+
 /** What the script prints for arguments, with the made-up version on the registry, and how it ends. */
-async function canary(...args: readonly string[]): Promise<{ readonly code: number; readonly printed: string }> {
+const canary = (...args: readonly string[]): Promise<Ended> => canaryFrom(registry, args);
+
+async function canaryFrom({ url }: Registry, args: readonly string[]): Promise<Ended> {
   const script = fileURLToPath(new URL('canary.ts', import.meta.url));
-  const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, npm_config_registry: registry.url };
+  const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, npm_config_registry: url };
   return await new Promise((resolve) => {
     execFile(process.execPath, ['--conditions=@hexagent/source', script, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), printed: `${stdout}${stderr}` }),
@@ -119,6 +142,14 @@ describe('pnpm canary', { timeout: 300_000 }, () => {
     expect(code).toBe(1);
   });
 
+  it('runs tests of this repository with that version, and lists those that fail', async () => {
+    const { code, printed } = await canary('--steps', 'tests', '--tests', 'differential/limits.test.ts');
+    expect(printed).toMatch(
+      /^Of [1-9]\d* tests with the new version, these fail:\n {2}e2e\/differential\/limits\.test\.ts: .*`maxTurns`, in both\n\n/m,
+    );
+    expect(code).toBe(1);
+  });
+
   it('reports which version could not be installed, and leaves nothing behind', async () => {
     expect((await canary('0.0.1')).printed).toContain(`npm could not install ${official}@0.0.1.`);
     const left = (await promisify(execFile)('ls', [folder])).stdout;
@@ -127,5 +158,28 @@ describe('pnpm canary', { timeout: 300_000 }, () => {
 
   it('prints how it is used', async () => {
     expect((await canary('--help')).printed).toContain('pnpm canary [version]');
+  });
+});
+
+withCli('pnpm canary with a CLI', { timeout: 300_000 }, () => {
+  const probes = ['a turn', 'a text'];
+
+  it.skipIf(process.platform === 'win32')(
+    'tries both faces with the one of that version, and lacks nothing',
+    async () => {
+      const args = ['--steps', 'probes', '--probes', probes.join(',')];
+      const { code, printed } = await canaryFrom(withItsCli, args);
+      expect(printed).toMatch(/^What ours lacks with the new CLI: nothing$/m);
+      expect(code).toBe(0);
+    },
+  );
+
+  it('counts what was tried on each face, and names what does not work', async () => {
+    const lacking = await outcomeWith('/bin/false', '0.0.1', probes);
+    expect(lacking).toMatchObject({ native: { tried: 1 }, dropIn: { tried: 1 } });
+    expect(lackingWith(lacking)).toEqual([
+      expect.stringMatching(/^native, a turn: .*code 1/),
+      expect.stringMatching(/^drop-in, a text: .*code 1/),
+    ]);
   });
 });

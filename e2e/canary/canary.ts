@@ -24,6 +24,8 @@ one that the tests here compare with. Prints what changed, and ends in a list of
                     command line, environment and input), probes (both faces with the new CLI), tests (types, the
                     comparison, callbacks, methods, recordings, and programs with the new CLI). Default all
   --options NAMES   tries only these options, separated by commas; none with an empty text
+  --probes NAMES    tries only these things with the new CLI, by the names that the list at the end has
+  --tests FILES     runs only these tests, by their paths in e2e
   --versions LIST   instead: tries both faces with these versions of the CLI (${readVersions()
     .map(({ version }) => version)
     .join(',')} if empty), and writes docs/versions.md
@@ -37,6 +39,8 @@ const { values, positionals } = parseArgs({
   options: {
     steps: { type: 'string', default: 'surface,values,probes,tests' },
     options: { type: 'string' },
+    probes: { type: 'string' },
+    tests: { type: 'string' },
     versions: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -62,12 +66,12 @@ async function compare(version: string, folder: string): Promise<readonly string
   const cli = await newCli(after.version, folder);
   if (cli === undefined) lacking.push(`the CLI of ${after.version}: there is none for this system`);
   if (steps.includes('probes') && cli !== undefined) {
-    const found = lackingWith(await outcomeWith(cli, after.version));
+    const found = lackingWith(await outcomeWith(cli, after.version, values.probes?.split(',')));
     print('What ours lacks with the new CLI', found, 'nothing');
     lacking.push(...found);
   }
   if (steps.includes('tests')) {
-    const { count, failed } = await runSuites(after.folder, cli);
+    const { count, failed } = await runSuites(after.folder, cli, values.tests?.split(','));
     print(`Of ${count} tests with the new version, these fail`, failed, 'none');
     lacking.push(...failed);
   }

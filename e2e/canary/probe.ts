@@ -1,4 +1,5 @@
-// Tries what both faces have with the CLI that CLAUDE_CODE_PATH names, and prints the outcomes as JSON.
+// probe.ts [NAMES]: tries what both faces have with the CLI that CLAUDE_CODE_PATH names, or these things alone, and prints the
+// outcomes as JSON.
 import { errorText } from '@hexagent/checks';
 import { dropInProbes } from './drop-in-probes.ts';
 import { nativeProbes } from './native-probes.ts';
@@ -6,8 +7,10 @@ import type { Probe } from './probe-tools.ts';
 import type { FaceOutcome } from './versions.ts';
 
 const limitMs = 60_000;
+const only = process.argv.slice(2);
 
-async function outcomeOf(probes: readonly Probe[]): Promise<FaceOutcome> {
+async function outcomeOf(all: readonly Probe[]): Promise<FaceOutcome> {
+  const probes = all.filter(({ name }) => only.length === 0 || only.includes(name));
   const lacking: Record<string, string> = {};
   for (const { name, run } of probes) {
     const failure = await failureOf(run);

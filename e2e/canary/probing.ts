@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FaceOutcome, VersionOutcome } from './versions.ts';
 
-/** What both faces have with one version of the CLI, in a process that finds this one alone. */
-export async function outcomeWith(cli: string, version: string): Promise<VersionOutcome> {
+/** What both faces have of these things, or of all, with one version of the CLI, in a process that finds this one alone. */
+export async function outcomeWith(cli: string, version: string, only: readonly string[] = []): Promise<VersionOutcome> {
   const probe = fileURLToPath(new URL('probe.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', probe], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', probe, ...only], {
     env: { ...process.env, CLAUDE_CODE_PATH: cli },
     maxBuffer: 2 ** 26,
   });

@@ -8,7 +8,7 @@ import { toolPath } from '../../scripts/workspace.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Types, the comparison with the official package, recordings, and what runs ours with the real CLI. */
-const suites = [
+const all = [
   'types/',
   'differential/',
   'recordings/',
@@ -37,7 +37,11 @@ export interface Ran {
 }
 
 /** Runs the tests of this repository with another version of the official package, and of the CLI. */
-export async function runSuites(official: string, cli: string | undefined): Promise<Ran> {
+export async function runSuites(
+  official: string,
+  cli: string | undefined,
+  suites: readonly string[] = all,
+): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), 'canary-suites-'));
   const output = join(folder, 'report.json');
   const args = ['run', '--reporter=json', `--outputFile=${output}`];
