@@ -50,7 +50,7 @@ export default {
       comment:
         'A service sees ports, async and checks only: no other service, no adapter, no node:*, no schema, no container.',
       severity: 'error',
-      from: { path: '^packages/(domain/[^/]+|stored/transcripts|server/approvals|server/hosting)/src/' },
+      from: { path: '^packages/(domain/[^/]+|stored/transcripts|server/approvals|server/fleet|server/hosting)/src/' },
       to: { pathNot: '^packages/(?:async|checks|ports|$1)/src/' },
     },
     {
