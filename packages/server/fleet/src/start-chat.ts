@@ -9,8 +9,7 @@ export async function startChat(search: WorkerSearch, send: Act<ChatStart>): Pro
   const first = await search.ask(send, { besideHolder: true, isFull: ({ kind }) => kind === 'full', late: discard });
   // A worker that did it, and whose answer was lost, did not make the message one that the page sent twice.
   if (first.kind === 'duplicate' && first.stream === undefined && search.mayBeDone) return { kind: 'elsewhere' };
-  // The worker that drives the chat drains: the one that runs the message is found once it has taken the chat over.
-  if (first.kind !== 'elsewhere' || search.hasDraining) return first;
+  if (first.kind !== 'elsewhere') return first;
   try {
     return (await findTurn(search, send)) ?? first;
   } catch {

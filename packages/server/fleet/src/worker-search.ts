@@ -67,11 +67,6 @@ export class WorkerSearch {
     return this.#wasUnreachable;
   }
 
-  /** Whether a worker refused it that drains. */
-  get hasDraining(): boolean {
-    return this.#closed.size > 0;
-  }
-
   /** Asks the worker that drives the chat, or one that is to, until one answers. */
   async ask<T>(act: Act<T>, options: AskOptions<T> = {}): Promise<T> {
     const { isFull = () => false, isTriedOnce = false } = options;
@@ -118,7 +113,9 @@ export class WorkerSearch {
       ({ owner, address }) => address !== undefined && !this.#leftOut.has(owner) && !this.#closed.has(owner),
     );
     const { tenant = caller.tenant, address } = record ?? {};
-    return place({ id: key ?? tenant ?? '', tenant, address }, able);
+    const chosen = place({ id: key ?? tenant ?? '', tenant, address }, able)?.owner;
+    // A placement that chooses one that was left out would be asked again and again.
+    return able.find(({ owner }) => owner === chosen);
   }
 
   /** `undefined` where it is to be asked again, or elsewhere. */

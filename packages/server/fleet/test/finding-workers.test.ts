@@ -110,6 +110,28 @@ describe('A call for a chat', () => {
     expect([await done, a.calls, b.calls]).toEqual([false, ['interrupt'], ['interrupt']]);
   });
 
+  it('goes again to a worker that was not reached, where there is no other one', async () => {
+    await using fleet = fakeFleet();
+    const a = await fleet.add('a');
+    a.on('interrupt', refusing('WORKER_UNREACHABLE'));
+    const done = fleet.chats.sessions.interrupt('chat', caller);
+    await fleet.pass(25);
+    expect(a.calls.length).toBe(2);
+    a.on('interrupt', () => true);
+    await fleet.pass(1000);
+    expect(await done).toBe(true);
+  });
+
+  it('waits also where the placement of the program chooses a worker that was left out', async () => {
+    const member = { owner: 'a', address: 'at a', isDraining: false, leases: 0 };
+    await using fleet = fakeFleet({ place: () => member });
+    const a = await fleet.add('a');
+    a.on('interrupt', refusing('WORKER_UNREACHABLE'));
+    fleet.chats.sessions.interrupt('chat', caller).catch(() => {});
+    await fleet.pass(25);
+    expect(a.calls.length).toBe(2);
+  });
+
   it('waits for a worker where there is none', async () => {
     await using fleet = fakeFleet();
     const done = fleet.chats.sessions.interrupt('chat', caller);
@@ -170,6 +192,8 @@ describe('A call that no worker answers', () => {
     await fleet.pass(25);
     fleet.chats.close();
     fleet.chats.close();
+    let looks = 0;
+    fleet.leases.where = async () => void (looks += 1);
     const ends = await Promise.allSettled([...waiting, fleet.chats.sessions.interrupt('chat', caller)]);
     expect(ends).toMatchObject([
       { reason: { code: 'HOST_CLOSED' } },
@@ -177,7 +201,7 @@ describe('A call that no worker answers', () => {
       { value: {} },
       { reason: { code: 'HOST_CLOSED' } },
     ]);
-    expect(fleet.clock.waiting).toBe(0);
+    expect([looks, fleet.clock.waiting]).toEqual([0, 0]);
   });
 });
 
