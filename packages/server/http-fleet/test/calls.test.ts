@@ -4,7 +4,7 @@ import { SdkError } from '@hexagent/ports';
 import { HandChats } from '@hexagent/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reachWorkers } from '../src/index.ts';
-import { doorOf, fleet, type Fleet } from './fleet.ts';
+import { doorOf, fleet, identity, type Fleet } from './fleet.ts';
 
 const ada: ChatCaller = { name: 'ada' };
 
@@ -201,6 +201,15 @@ describe('Calls of a worker', () => {
 });
 
 describe('A worker that is not there', () => {
+  it('counts no call that has failed as open', async () => {
+    const { address, close } = await fleet();
+    await close();
+    const gateway = reachWorkers({ identity, limits: { calls: 1 } });
+    onTestFinished(gateway.close);
+    const door = gateway.reach({ owner: 'one', address });
+    for (const _ of [1, 2, 3]) await expect(door.states([], ada)).rejects.toMatchObject({ code: 'WORKER_UNREACHABLE' });
+  });
+
   const at = (address?: string) => async () => {
     const { reach, close } = reachWorkers({ identity: { key: 'x'.repeat(32) } });
     onTestFinished(close);
