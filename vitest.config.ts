@@ -56,6 +56,8 @@ const deepRooms: Readonly<Record<string, Group>> = {
   browser: { include: inRoom('browser'), exclude: [smoke] },
   // Over a PostgreSQL of the system and one that npm brings.
   postgres: { include: inRoom('postgres'), globalSetup: 'e2e/postgres/set-up.ts' },
+  // Workers, gateways and a database in processes of their own.
+  fleet: { include: inRoom('fleet'), globalSetup: 'e2e/postgres/set-up.ts' },
   // Counts what is left behind: nothing else may run beside it.
   soak: { include: inRoom('soak'), maxWorkers: 1 },
 };

@@ -17,6 +17,7 @@ export const groups = [
   'packed',
   'browser',
   'postgres',
+  'fleet',
   'older',
   'soak',
 ];

@@ -14,33 +14,33 @@ export interface ChatAgentOptions extends StoreOptions<ChatStores>, Pick<ChatHan
    * How the agent of a chat runs: options of `openSession`, or a function that returns them for a chat. Requests for
    * approval go to the page.
    */
-  readonly session?: ChatSessionSource;
+  readonly session?: ChatSessionSource | undefined;
   /** Limits of the host, and what happens to messages that were cut off. */
-  readonly hosting?: HostingOptions;
+  readonly hosting?: HostingOptions | undefined;
   /** After how many milliseconds an unanswered approval of a kind is denied. Default: never. */
-  readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'];
+  readonly approvalsExpireAfterMs?: ConstructorParameters<typeof Approvals>[0]['expiresAfterMs'] | undefined;
   /**
    * Whether `@` in a message of a page names a file, a folder or a resource. The agent then reads it without asking anybody,
    * also outside its folder; of the rules, only a deny rule with a path counts. Default: it is a text like any other.
    */
-  readonly fileMentions?: boolean;
+  readonly fileMentions?: boolean | undefined;
   /**
    * Which suggestions of an approval a page may choose: those that end with the `session`, the default, or `all`, also those
    * that the agent writes to a settings file.
    */
-  readonly suggestions?: SuggestionScope;
+  readonly suggestions?: SuggestionScope | undefined;
   /** How a page sees subagents. Default: their calls as parts like any other. */
-  readonly subagents?: SubagentView;
+  readonly subagents?: SubagentView | undefined;
   /** An SDK of parts of your choice. */
-  readonly sdk?: Pick<Sdk, 'openSession'>;
+  readonly sdk?: Pick<Sdk, 'openSession'> | undefined;
   /** Receives the errors behind a request or in an agent. Default: a warning of the process. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Who may reach chats, and what they may ask for. */
 export interface ChatPageOptions extends Omit<ChatHandlerOptions, 'sessions' | 'approvals' | 'history' | 'onError'> {
   /** Receives the errors behind a request or in an agent. Default: a warning of the process. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export const agentChecks: Checks<ChatAgentOptions> = {

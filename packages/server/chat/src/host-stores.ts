@@ -2,7 +2,7 @@ import path from 'node:path';
 import { MemoryApprovalStore } from '@hexagent/approvals';
 import { ApprovalFiles, DirectoryFiles, LeaseFiles, OutboxFiles, SignalFiles } from '@hexagent/host-files';
 import { MemoryDirectory, MemoryLeases, MemoryOutbox } from '@hexagent/hosting';
-import { postgresStores, type PostgresStoresOptions } from '@hexagent/postgres';
+import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '@hexagent/postgres';
 import type {
   ApprovalStore,
   LeaseStore,
@@ -82,7 +82,8 @@ export function openStores(
   { folder, postgres, stores = {} }: StoreOptions<ChatStores>,
   { name, needs }: Purpose,
 ): OpenedStores {
-  if (postgres !== undefined) return openDatabase(postgres, folder, stores);
+  if (postgres !== undefined && folder !== undefined) throw new TypeError('Pass `folder` or `postgres`, not both.');
+  if (postgres !== undefined) return withOwn(openDatabase(postgres), stores);
   const isComplete = needs.every((each) => stores[each] !== undefined);
   if (isComplete || folder === false)
     return { ...memoryStores(), ...given(stores), folder: undefined, close: async () => {} };
@@ -104,16 +105,18 @@ export function openStores(
   return { ...files, ...given(stores), signals: sharedSignals(stores, files), folder: place, close };
 }
 
-function openDatabase(
-  postgres: NonNullable<StoreOptions<ChatStores>['postgres']>,
-  folder: unknown,
-  stores: Partial<ChatStores>,
-): OpenedStores {
-  if (folder !== undefined) throw new TypeError('Pass `folder` or `postgres`, not both.');
-  const made = postgresStores(typeof postgres === 'string' ? { url: postgres } : postgres);
+/** All that is stored in a database. */
+export type DatabaseStores = PostgresStores & { readonly folder: undefined };
+
+/** @throws {TypeError} for what is neither an address nor options of `postgresStores()`. */
+export function openDatabase(postgres: string | PostgresStoresOptions): DatabaseStores {
+  return { ...postgresStores(typeof postgres === 'string' ? { url: postgres } : postgres), folder: undefined };
+}
+
+function withOwn(made: DatabaseStores, own: Partial<ChatStores>): OpenedStores {
   // Places are held by the workers of these leases.
-  const places = stores.places ?? (stores.leases === undefined ? made.places : undefined);
-  return { ...made, ...given(stores), signals: sharedSignals(stores, made), places, folder: undefined };
+  const places = own.places ?? (own.leases === undefined ? made.places : undefined);
+  return { ...made, ...given(own), signals: sharedSignals(own, made), places };
 }
 
 /** Processes that share these stores need not share the program's own. */

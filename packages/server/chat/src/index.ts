@@ -1,4 +1,6 @@
 export { createChat, type Chat, type ChatOptions } from './create-chat.ts';
+export { createGateway, type ChatGateway, type GatewayOptions } from './create-gateway.ts';
+export { createWorker, type ChatWorker, type WorkerOptions } from './create-worker.ts';
 export {
   createSessionHost,
   type HostedSessionIdentity,

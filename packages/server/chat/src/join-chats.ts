@@ -1,5 +1,5 @@
 import { Approvals } from '@hexagent/approvals';
-import type { SessionHost } from '@hexagent/hosting';
+import type { SessionHost, SessionHostOptions } from '@hexagent/hosting';
 import type { ChatDoor, TranscriptsOf } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
 import { createSdk } from '@hexagent/sdk';
@@ -14,7 +14,7 @@ import type { Reporting } from './reporting.ts';
 import { ShownChats } from './shown-chats.ts';
 import { StoredChats } from './stored-chats.ts';
 
-interface JoinedChats {
+export interface JoinedChats {
   readonly host: SessionHost;
   readonly approvals: Approvals;
   readonly door: ChatDoor;
@@ -26,11 +26,13 @@ type JoinOptions = Omit<ChatAgentOptions, 'folder' | 'postgres' | 'stores'> & {
   readonly stores: ChatStores & { readonly transcriptsOf?: TranscriptsOf | undefined };
   /** Where other processes reach these chats. */
   readonly address?: string | undefined;
+  /** Which sessions it takes up that no process drives. Default: all. */
+  readonly claims?: SessionHostOptions['claims'];
 };
 
 /** Chats with agents behind them, to be reached through a door. */
 export function joinChats(options: JoinOptions, { warn, onError }: Reporting): JoinedChats {
-  const { session = {}, sdk = createSdk(), hosting, subagents, fileMentions = false, address } = options;
+  const { session = {}, sdk = createSdk(), hosting, subagents, fileMentions = false, address, claims } = options;
   const limits = toAnswerLimits(options);
   const { approvals: store, transcriptsOf, ...stores } = options.stores;
   const { outbox } = stores;
@@ -42,7 +44,7 @@ export function joinChats(options: JoinOptions, { warn, onError }: Reporting): J
     // The agent that asked has exited; if the next one asks again, that is another request.
     await approvals.recover({ session: key }).catch(onError);
   };
-  const host = hostOf({ ...hosting, ...stores, address, open: agents.open, onFound });
+  const host = hostOf({ ...hosting, ...stores, address, claims, open: agents.open, onFound });
   const shown = new ShownChats({ host, subagents, answers: limits, clock, onError });
   const history = new StoredChats({ host, agents, outbox, subagents, onError, shown });
   const sessions = new HostedChats({

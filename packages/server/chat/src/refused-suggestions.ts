@@ -8,9 +8,12 @@ export interface AnswerLimits {
   readonly suggestions: SuggestionScope;
 }
 
+/** What a program says of them. */
+type GivenLimits = { readonly [Name in keyof AnswerLimits]?: AnswerLimits[Name] | undefined };
+
 export type SuggestionScope = 'session' | 'all';
 
-export function toAnswerLimits({ permissionModes = [], suggestions = 'session' }: Partial<AnswerLimits>): AnswerLimits {
+export function toAnswerLimits({ permissionModes = [], suggestions = 'session' }: GivenLimits): AnswerLimits {
   return { permissionModes, suggestions };
 }
 

@@ -5,7 +5,7 @@ import { SdkError } from '@hexagent/ports';
 import { Access, type AccessOptions, type RequestFacts } from './access.ts';
 import { Actions } from './actions.ts';
 import { type ChatLimits, toLimits } from './limits.ts';
-import { Refusal, refusalResponse } from './refusal.ts';
+import { Refusal, refusalResponse, retryAfter } from './refusal.ts';
 import { findRoute, type Route } from './routes.ts';
 
 export interface ChatHandlerOptions extends AccessOptions {
@@ -119,6 +119,12 @@ function toRefusal(error: unknown): Refusal | undefined {
       return new Refusal('CLOSING', 'This server is shutting down.', { 'retry-after': '1' });
     case 'SESSION_HELD':
       return new Refusal('CHAT_ELSEWHERE', 'Another process of this server has this chat.', { 'retry-after': '1' });
+    case 'WORKER_UNREACHABLE':
+      return new Refusal('NO_WORKER', 'No worker of this server could be reached for the chat.', {
+        'retry-after': '1',
+      });
+    case 'HOST_FULL':
+      return new Refusal('NO_ROOM', 'No more sessions fit.', retryAfter());
     // It was deleted while the request was on its way.
     case 'SESSION_NOT_FOUND':
       return new Refusal('CHAT_NOT_FOUND', 'There is no such chat.');

@@ -20,6 +20,7 @@ export const refusals = {
     'Let the person restart the chat or discard what it waits with; the log of the server has the reason.',
   ],
   CHAT_ELSEWHERE: [503, 'Try again in a moment, or send the requests of one chat to one process: another one has it.'],
+  NO_WORKER: [503, 'Try again in a moment: another worker takes the chat over.'],
   ALREADY_SENT: [409, 'Read the messages of the chat: this one has been answered.'],
   ALREADY_SETTLED: [409, 'Nothing to do: the first answer counts.'],
   BODY_SLOW: [408, 'Send the request again on a faster connection.'],

@@ -201,6 +201,8 @@ describe('#24 A handler of a chat page', () => {
   it.each([
     ['SESSION_CRASHING', 409, 'CHAT_CRASHED'],
     ['SESSION_HELD', 503, 'CHAT_ELSEWHERE'],
+    ['WORKER_UNREACHABLE', 503, 'NO_WORKER'],
+    ['HOST_FULL', 503, 'NO_ROOM'],
     ['SESSION_NOT_FOUND', 404, 'CHAT_NOT_FOUND'],
   ] as const)(
     'says what to do where a message is not taken for %s, which is no failure',

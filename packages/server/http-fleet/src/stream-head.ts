@@ -21,8 +21,8 @@ export function readHead(header: string): StreamHead {
   return check(parse(Buffer.from(header, 'base64url')), 'stream');
 }
 
-/** Those that say which format a stream has: others, such as cookies, would be sent to the browser as headers of the gateway. */
-const allowed = /^(?:content-type|cache-control|x-[a-z0-9-]{1,60})$/;
+/** Those that say how a stream is read: others, such as cookies, would be sent to the browser as headers of the gateway. */
+const allowed = /^(?:content-type|cache-control|connection|x-[a-z0-9-]{1,60})$/;
 const headerText = text('a header', /^[\t\x20-\x7e]{0,1000}$/);
 
 const check = record<StreamHead>(

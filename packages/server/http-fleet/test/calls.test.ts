@@ -46,6 +46,22 @@ const odd = [
 ];
 
 describe('Calls of a worker', () => {
+  it('pass the headers that the stream of a page has', async () => {
+    const headers = {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      'x-a': 'b',
+    };
+    const { door } = await noting(() => ({
+      kind: 'accepted',
+      stream: { headers, body: new Blob(['data: 1']).stream() },
+    }));
+    const started = await door.sessions.start('chat', { id: 'm', content: 'x' }, { steer: false }, ada);
+    expect(started).toMatchObject({ kind: 'accepted', stream: { headers } });
+    expect('stream' in started && (await new Response(started.stream?.body).text())).toBe('data: 1');
+  });
+
   it.each(odd)('pass each text as it is: %j', async (text) => {
     const { door, noted } = await noting((name) =>
       name === 'settle' ? { kind: 'refused', reason: text } : name === 'start' ? { kind: 'busy' } : true,

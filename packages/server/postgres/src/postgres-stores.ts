@@ -35,6 +35,8 @@ export interface PostgresStores extends AsyncDisposable {
   readonly signals: SessionSignals;
   /** The transcripts that are written under a lease, and refused under an older one. */
   readonly transcriptsOf: TranscriptsOf;
+  /** How long a worker has its leases when it is not heard of any more. */
+  readonly leaseMs: number;
   /** Makes the tables, or brings them up to date, which the first call of a store does otherwise. */
   migrate(): Promise<void>;
   /** Ends what was made here; a pool of the program stays open. Safe to call twice. */
@@ -72,6 +74,7 @@ export function postgresStores(options: PostgresStoresOptions): PostgresStores {
     approvals: new PostgresApprovals(database),
     places: new PostgresPlaces(database),
     signals,
+    leaseMs,
     transcriptsOf: (lease) => new PostgresTranscripts(database, lease),
     migrate: () => database.ready(),
     close,

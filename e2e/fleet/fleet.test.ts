@@ -1,0 +1,113 @@
+import { describe, expect, inject, it } from 'vitest';
+import { fleetIn, page, textOf, type Fleet, type Member } from './fleet.ts';
+
+const [server] = inject('servers');
+
+/** Quicker than by default, for a test that waits for it. */
+const hosting = { takeoverGraceMs: 200, sweepMs: 500 };
+
+async function killedInATurn(fleet: Fleet): Promise<{ readonly gateway: Member; readonly first: Member }> {
+  const [gateway] = await Promise.all([fleet.gateway(), fleet.worker(), fleet.worker()]);
+  const answer = await page.send(gateway, 'chat', 'task');
+  const first = await fleet.holder('chat');
+  await expect.poll(() => first.ran).toEqual(['task']);
+  await first.kill();
+  await expect(answer.text()).rejects.toThrow('terminated');
+  return { gateway, first };
+}
+
+describe.skipIf(server === undefined)('A fleet', () => {
+  it('answers each message of a page at any gateway, with one agent for each chat', async () => {
+    await using fleet = fleetIn(server!);
+    const [one, two] = await Promise.all([fleet.gateway(), fleet.gateway(), fleet.worker(), fleet.worker()]);
+    const chats = Array.from({ length: 8 }, (_, at) => `chat-${at}`);
+    const texts = await Promise.all(
+      chats.map(async (chat, at) => await textOf(await page.send(at % 2 === 0 ? one : two, chat, `task ${at}`))),
+    );
+    expect(texts).toEqual(chats.map((_, at) => `I did task ${at}.`));
+    expect(await textOf(await page.send(two, 'chat-0', 'task 8'))).toBe('I did task 8.');
+    expect(fleet.ran.toSorted()).toEqual(Array.from({ length: 9 }, (_, at) => `task ${at}`));
+    const listed = await page.chats(one);
+    expect(listed.map(({ id, state }) => [id, state]).toSorted()).toEqual(chats.map((chat) => [chat, 'idle']));
+  });
+
+  it('takes an answer to an approval at a gateway that did not show it', async () => {
+    await using fleet = fleetIn(server!);
+    const [one, two] = await Promise.all([fleet.gateway(), fleet.gateway(), fleet.worker()]);
+    const text = page.send(one, 'chat', 'ask me').then(textOf);
+    let approval = '';
+    await expect
+      .poll(async () => {
+        const stream = await page.stream(two, 'chat');
+        const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+        const { value = '' } = (await reader?.read()) ?? {};
+        await reader?.cancel();
+        approval = /"approvalId":"([^"]+)"/.exec(value)?.[1] ?? '';
+        return approval;
+      })
+      .not.toBe('');
+    expect(await page.chats(two)).toMatchObject([{ id: 'chat', state: 'awaiting-approval' }]);
+    const settled = await page.post(two, `chat/chat/approvals/${approval}`, { approved: true });
+    expect(await settled.json()).toEqual({ settled: true });
+    expect(await text).toBe('I did ask me.');
+    expect((await page.post(one, `chat/chat/approvals/${approval}`, { approved: true })).status).toBe(409);
+  });
+
+  it('continues a turn whose worker is killed by itself, with `autoResume`', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 1000, hosting: { ...hosting, autoResume: 'continue' } });
+    const { gateway, first } = await killedInATurn(fleet);
+    await expect.poll(() => fleet.ran.length).toBe(2);
+    const second = await fleet.holder('chat');
+    expect([second.ran, second === first]).toEqual([['task'], false]);
+    expect(await textOf(await page.stream(gateway, 'chat'))).toBe('I did task.');
+  });
+
+  it('holds a turn whose worker is killed until a person continues it', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 1000, hosting });
+    const { gateway } = await killedInATurn(fleet);
+    await expect.poll(() => page.chats(gateway)).toMatchObject([{ id: 'chat', state: 'held' }]);
+    expect(await (await page.post(gateway, 'chat/chat/restart')).json()).toEqual({ restarted: true });
+    expect(await textOf(await page.stream(gateway, 'chat'))).toBe('I did task.');
+    expect(fleet.ran).toEqual(['task', 'task']);
+  });
+
+  it('refuses no message while one worker after the other is drained', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 100 });
+    const [gateway, ...workers] = await Promise.all([fleet.gateway(), fleet.worker(), fleet.worker(), fleet.worker()]);
+    const statuses: number[] = [];
+    const sent: string[] = [];
+    const over = new AbortController();
+    const load = Array.from({ length: 6 }, async (_, chat) => {
+      for (let at = 0; !over.signal.aborted; at += 1) {
+        const text = `${chat} ${at}`;
+        sent.push(text);
+        const response = await page.send(gateway, `chat-${chat}`, text);
+        statuses.push(response.status);
+        await response.text().catch(() => {});
+        await expect.poll(() => fleet.ran).toContain(text);
+      }
+    });
+    for (const worker of workers.slice(0, 2)) {
+      await expect.poll(() => worker.ran.length).toBeGreaterThan(0);
+      const exited = new Promise((resolve) => worker.process.once('exit', resolve));
+      worker.drain();
+      worker.process.stdin?.end();
+      await exited;
+      await fleet.worker();
+    }
+    over.abort();
+    await Promise.all(load);
+    expect(new Set(statuses).difference(new Set([200, 202]))).toEqual(new Set());
+    await expect.poll(() => fleet.ran.toSorted()).toEqual(sent.toSorted());
+  });
+
+  it('keeps a tenant to its agents over all workers', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 300, hosting: { maxLivePerTenant: 2 } });
+    const [gateway] = await Promise.all([fleet.gateway(), fleet.worker(), fleet.worker(), fleet.worker()]);
+    const chats = Array.from({ length: 6 }, (_, at) => `chat-${at}`);
+    const before = performance.now();
+    const texts = await Promise.all(chats.map(async (chat) => await textOf(await page.send(gateway, chat, chat))));
+    expect(texts).toEqual(chats.map((chat) => `I did ${chat}.`));
+    expect(performance.now() - before).toBeGreaterThan(3 * 300);
+  });
+});

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { ChatSummary } from '@hexagent/ports';
+import { placeIn, type Place } from '../postgres/places.ts';
+import type { ServerAddress } from '../postgres/servers.ts';
+import type { FleetProgramOptions, FleetReport } from './fleet-program.ts';
+
+const program = fileURLToPath(new URL('fleet-program.ts', import.meta.url));
+
+export interface Member {
+  /** Of a worker for gateways, of a gateway for pages. */
+  readonly address: string;
+  readonly process: ChildProcess;
+  /** The texts of the messages that its agents began with. */
+  readonly ran: readonly string[];
+  /** Resolves when it has exited. */
+  kill(): Promise<void>;
+  drain(): void;
+}
+
+export interface Fleet extends AsyncDisposable {
+  readonly place: Place;
+  /** What all that there are ran, in any order. */
+  readonly ran: readonly string[];
+  worker(options?: Partial<FleetProgramOptions>): Promise<Member>;
+  gateway(options?: Partial<FleetProgramOptions>): Promise<Member>;
+  /** The worker that drives a chat. */
+  holder(chat: string): Promise<Member>;
+}
+
+/** Workers and gateways in processes of their own, over one schema. */
+export function fleetIn(server: ServerAddress, common: Partial<FleetProgramOptions> = {}): Fleet {
+  const place = placeIn(server);
+  const stores = place.open();
+  const key = randomBytes(32).toString('hex');
+  const [members, ran]: [Member[], string[]] = [[], []];
+  const start = async (role: string, options: Partial<FleetProgramOptions> = {}): Promise<Member> => {
+    const all = { pool: server, schema: place.schema, key, leaseMs: 5000, ...common, ...options };
+    const member = await startMember(role, all, (text) => ran.push(text));
+    members.push(member);
+    return member;
+  };
+  return {
+    place,
+    ran,
+    worker: (options) => start('worker', options),
+    gateway: (options) => start('gateway', options),
+    async holder(chat) {
+      const address = (await stores.leases.where(chat))?.address;
+      return members.find((member) => member.address === address)!;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(members.map((member) => end(member.process)));
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function startMember(role: string, options: FleetProgramOptions, onRan: (text: string) => void): Promise<Member> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@hexagent/source', '--no-warnings', program, role, JSON.stringify(options)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  // One that was killed reads nothing.
+  child.stdin.on('error', () => {});
+  const ran: string[] = [];
+  let address = '';
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { kind, text } = JSON.parse(line) as FleetReport; // the program wrote it
+    if (kind === 'ready') address = text;
+    else onRan((ran.push(text), text));
+  });
+  await expect.poll(() => address).not.toBe('');
+  return {
+    address,
+    process: child,
+    ran,
+    async kill() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+    drain: () => void child.stdin.write('drain\n'),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGCONT');
+  child.stdin?.end();
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(late);
+}
+
+/** What a page does, at any gateway. */
+export const page = {
+  send: (gateway: Member, chat: string, text: string, id: string = crypto.randomUUID()): Promise<Response> =>
+    fetch(`${gateway.address}/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: chat, message: { id, role: 'user', parts: [{ type: 'text', text }] } }),
+    }),
+  stream: (gateway: Member, chat: string): Promise<Response> => fetch(`${gateway.address}/chat/${chat}/stream`),
+  post: (gateway: Member, path: string, body: object = {}): Promise<Response> =>
+    fetch(`${gateway.address}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  chats: async (gateway: Member): Promise<readonly Pick<ChatSummary, 'id' | 'state'>[]> => {
+    const body: unknown = await (await fetch(`${gateway.address}/sessions`)).json();
+    return Reflect.get(Object(body), 'sessions') as readonly ChatSummary[]; // as the handler answers
+  },
+};
+
+/** The text that a stream of a turn has. */
+export async function textOf(response: Response): Promise<string> {
+  const deltas = [...(await response.text()).matchAll(/^data: (\{"type":"text-delta".*)$/gm)];
+  return deltas.map(([, json = '{}']) => String(Reflect.get(JSON.parse(json), 'delta'))).join('');
+}
