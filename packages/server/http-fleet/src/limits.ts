@@ -2,7 +2,7 @@ import { bytes, delay, record, wholePositive, type Checks } from '@hexagent/chec
 
 /** What a worker gives to one gateway, or to one request. */
 export interface WorkerLimits {
-  /** How many bytes the body of a request may have. Default 2 MB: more than the page of a chat may send by default. */
+  /** How many bytes the body of a request may have. Default 64 MB: what a page may send is a limit of the gateway's handler. */
   readonly requestBytes: number;
   /** How many connections it has at once. Each stream takes one. Default 10,000. */
   readonly connections: number;
@@ -22,7 +22,7 @@ export interface GatewayLimits {
   readonly answerMs: number;
   /** The same for a message, which may wait until an agent has started. Default 60 seconds. */
   readonly startMs: number;
-  /** How many bytes a call may have. Default 2 MB, as the worker takes them. */
+  /** How many bytes a call may have. Default 64 MB, as the worker takes them. */
   readonly requestBytes: number;
   /** How many bytes an answer may have, such as a page of the history. Default 16 MB. */
   readonly answerBytes: number;
@@ -33,7 +33,7 @@ export interface GatewayLimits {
 const megabyte = 1024 * 1024;
 
 const ofWorker: WorkerLimits = {
-  requestBytes: 2 * megabyte,
+  requestBytes: 64 * megabyte,
   connections: 10_000,
   requestMs: 10_000,
   unreadMs: 120_000,
@@ -51,7 +51,7 @@ const ofGateway: GatewayLimits = {
   connectMs: 2000,
   answerMs: 15_000,
   startMs: 60_000,
-  requestBytes: 2 * megabyte,
+  requestBytes: 64 * megabyte,
   answerBytes: 16 * megabyte,
   calls: 2000,
 };

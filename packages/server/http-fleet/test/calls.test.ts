@@ -195,7 +195,8 @@ describe('Calls of a worker', () => {
   });
 
   it('refuse a message that is too long, and take the next one', async () => {
-    const { door } = await opened({ worker: { limits: { requestBytes: 5000 } } });
+    const limits = { requestBytes: 2_000_000 };
+    const { door } = await opened({ worker: { limits: { requestBytes: 5000 } }, gateway: { limits } });
     const send = (content: string) => door.sessions.start('chat', { id: 'one', content }, { steer: false }, ada);
     await expect(send('x'.repeat(6000))).rejects.toThrow('longer than 5000 bytes');
     await expect(send('x'.repeat(1_900_000))).rejects.toThrow(Error);
