@@ -1,24 +1,20 @@
-import { given, record } from '@hexagent/checks';
-import { FleetChats, type Placement } from '@hexagent/fleet';
+import { record } from '@hexagent/checks';
+import { FleetChats } from '@hexagent/fleet';
 import { createChatHandler, type RequestFacts } from '@hexagent/http-chat';
-import { reachWorkers, type ReachWorkersOptions } from '@hexagent/http-fleet';
+import { reachWorkers } from '@hexagent/http-fleet';
 import { systemClock } from '@hexagent/processes';
 import { chatKey } from './chat-keys.ts';
-import { pageChecks, type ChatAgentOptions, type ChatPageOptions } from './chat-options.ts';
+import { pageChecks, type ChatPageOptions } from './chat-options.ts';
 import { closedResponse } from './closed-response.ts';
+import { fleetChecks, refuseOther, type FleetOptions } from './fleet-options.ts';
 import { openDatabase } from './host-stores.ts';
 import { reportTo } from './reporting.ts';
 
 /** Who may reach the chats of the workers. */
-export interface GatewayOptions extends ChatPageOptions, Pick<ReachWorkersOptions, 'identity' | 'ranges'> {
-  /** The database that all workers and gateways share. */
-  readonly postgres: NonNullable<ChatAgentOptions['postgres']>;
-  /** Which worker takes a session that none drives; the same function in all processes. Default: `place` of `@hexagent/fleet`. */
-  readonly place?: Placement | undefined;
-}
+export interface GatewayOptions extends ChatPageOptions, FleetOptions {}
 
 const gatewayOptions = record<GatewayOptions>(
-  { ...pageChecks, identity: given(), place: given(), postgres: given(), ranges: given() },
+  { ...pageChecks, ...fleetChecks },
   { called: 'the options of createGateway()', required: ['postgres', 'identity'] },
 );
 
@@ -38,6 +34,7 @@ const takeoverGraceMs = 3000;
  * @throws {TypeError} for options that make no sense.
  */
 export function createGateway(options: GatewayOptions): ChatGateway {
+  refuseOther(options, 'createGateway');
   const { identity, ranges, place, postgres, ...page } = gatewayOptions(options, '');
   const reporting = reportTo(page.onError);
   const { onError } = reporting;

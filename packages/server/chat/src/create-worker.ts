@@ -1,11 +1,12 @@
 import type { Approvals } from '@hexagent/approvals';
 import { given, record } from '@hexagent/checks';
-import { createClaims, type Placement } from '@hexagent/fleet';
+import { createClaims } from '@hexagent/fleet';
 import type { DrainOptions, SessionHost } from '@hexagent/hosting';
 import { serveWorker, type ServedWorker, type ServeWorkerOptions } from '@hexagent/http-fleet';
 import type { ChatDoor } from '@hexagent/ports';
 import { endAgentsWhenFrozen, systemClock } from '@hexagent/processes';
 import { agentChecks, type ChatAgentOptions } from './chat-options.ts';
+import { fleetChecks, refuseOther, type FleetOptions } from './fleet-options.ts';
 import { openDatabase, type DatabaseStores } from './host-stores.ts';
 import { joinChats, type JoinedChats } from './join-chats.ts';
 import { reportTo, type Reporting } from './reporting.ts';
@@ -14,22 +15,13 @@ import { reportTo, type Reporting } from './reporting.ts';
 export interface WorkerOptions
   extends
     Omit<ChatAgentOptions, 'folder' | 'stores' | 'postgres'>,
-    Pick<ServeWorkerOptions, 'address' | 'listen' | 'identity' | 'ranges'> {
-  /** The database that all workers and gateways share. */
-  readonly postgres: NonNullable<ChatAgentOptions['postgres']>;
-  /** Which worker takes a session that none drives; the same function in all processes. Default: `place` of `@hexagent/fleet`. */
-  readonly place?: Placement | undefined;
-}
+    Pick<ServeWorkerOptions, 'address' | 'listen'>,
+    FleetOptions {}
+
+const { folder: _folder, stores: _stores, ...ownChecks } = agentChecks;
 
 const workerOptions = record<WorkerOptions>(
-  {
-    ...agentChecks,
-    address: given(),
-    identity: given(),
-    listen: given(),
-    place: given(),
-    ranges: given(),
-  },
+  { ...ownChecks, ...fleetChecks, address: given(), listen: given() },
   { called: 'the options of createWorker()', required: ['postgres', 'address', 'identity'] },
 );
 
@@ -53,6 +45,7 @@ export interface ChatWorker extends AsyncDisposable {
  * @throws {SdkError} `STORE_FAILED` where the database cannot be used.
  */
 export async function createWorker(options: WorkerOptions): Promise<ChatWorker> {
+  refuseOther(options, 'createWorker');
   const checked = workerOptions(options, '');
   const reporting = reportTo(checked.onError);
   const stores = openDatabase(checked.postgres);

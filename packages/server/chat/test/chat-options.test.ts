@@ -1,4 +1,12 @@
-import { createChat, createSessionHost, type ChatOptions } from '../src/index.ts';
+import {
+  createChat,
+  createGateway,
+  createSessionHost,
+  createWorker,
+  type ChatOptions,
+  type GatewayOptions,
+  type WorkerOptions,
+} from '../src/index.ts';
 import type { SessionOptions } from '@hexagent/sdk';
 import { describe, expect, it } from 'vitest';
 
@@ -42,6 +50,36 @@ describe('Options of createChat()', () => {
   ])('are refused at once where they are not what they must be: %s', (option, value) => {
     const options: ChatOptions = { folder: false, [option]: value };
     expect(() => createChat(options)).toThrow(new RegExp(`^\`${option}\` must be a (function|list)`));
+  });
+});
+
+const fleet = { postgres: 'postgres://127.0.0.1:1/chats', identity: { key: 'k'.repeat(32) } };
+const worker = { ...fleet, address: 'https://127.0.0.1:0' };
+
+describe('Options of a fleet', () => {
+  it.each([
+    [{ ...fleet, session: {} }, '`session` is an option of createWorker(), not of createGateway().'],
+    [
+      { ...fleet, postgres: undefined },
+      '`postgres` must be the address of a database, or options of postgresStores(), not undefined.',
+    ],
+    [{ ...fleet, postgres: '' }, '`url` must be an address such as'],
+    [{ ...fleet, identity: { key: 'short' } }, '`identity.key` must have at least 32 characters'],
+    [{ ...fleet, ranges: ['10.0.0.1'] }, '`ranges` must have ranges such as "10.0.0.0/8"'],
+    [{ ...fleet, place: 'x' }, '`place` must be a function'],
+    [{ ...fleet, stores: {} }, '`stores` is not an option of createGateway(): what a fleet stores is in `postgres`.'],
+  ])('are refused by a gateway at once (%#)', (options, message) => {
+    expect(() => createGateway(options as GatewayOptions)).toThrow(message);
+  });
+
+  it.each([
+    [{ ...worker, token: 'x'.repeat(20) }, '`token` is an option of createGateway(), not of createWorker().'],
+    [{ ...worker, folder: 'x' }, '`folder` is not an option of createWorker(): what a fleet stores is in `postgres`.'],
+    [{ ...worker, address: 'http://10.0.0.5:7070' }, '`address` must be https://IP:port with an IP within `ranges`'],
+    [{ ...worker, session: { resume: 'an id' } }, '`session.resume` would be ignored: '],
+    [worker, 'of the database chats at 127.0.0.1:1 could not be used: connect ECONNREFUSED'],
+  ])('are refused by a worker, which then listens no more (%#)', async (options, message) => {
+    await expect(createWorker(options as WorkerOptions)).rejects.toThrow(message);
   });
 });
 

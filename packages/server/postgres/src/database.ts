@@ -96,7 +96,8 @@ export class Database {
     const where = host.startsWith('/') ? host : `${host}:${port}`;
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
     const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';
-    const message = `The schema ${this.schema} of the database ${database} at ${where} could not be used: ${errorText(cause)}${hint}`;
+    const name = database === '' ? '' : ` of the database ${database}`;
+    const message = `The schema ${this.schema}${name} at ${where} could not be used: ${errorText(cause)}${hint}`;
     return new SdkError('STORE_FAILED', message, { cause });
   }
 }
