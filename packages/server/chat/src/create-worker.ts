@@ -75,7 +75,7 @@ async function joinWorker(options: WorkerOptions, stores: DatabaseStores, report
   };
   const served = await serveWorker({ door, address, listen, identity, ranges, onError: reporting.onError });
   try {
-    const claims = createClaims({ ...stores, clock: systemClock, place });
+    const claims = createClaims({ ...stores, clock: systemClock, place, leftAfterMs: options.hosting?.sweepMs });
     chats = joinChats({ ...options, stores, address: served.address, claims }, reporting);
     // Its leases would end, and its agents would not.
     endAgentsWhenFrozen({ afterMs: Math.max(2000, stores.leaseMs * 0.4) });
