@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaseStore, Membership } from '@hexagent/ports';
-import { escapeIdentifier } from 'pg';
+import type { PostgresPool, PostgresStatement } from '@hexagent/postgres';
+import { escapeIdentifier, type Pool } from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { placeIn, type Place } from './places.ts';
 
@@ -35,6 +36,20 @@ async function taken(leases: LeaseStore, session: string, member: Membership): P
   const answer = await leases.acquire(session, member);
   if (answer.kind === 'held') throw new Error(`${session} is held by ${answer.owner}.`);
   return answer.lease.fence;
+}
+
+/** The pool, which keeps its statements. */
+function watched(pool: Pool, statements: PostgresStatement[]): PostgresPool {
+  return {
+    options: pool.options,
+    connect: () => pool.connect(),
+    on: (event, listener) => pool.on(event, listener),
+    off: (event, listener) => pool.off(event, listener),
+    query(statement) {
+      statements.push(statement);
+      return pool.query({ ...statement });
+    },
+  };
 }
 
 async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
@@ -151,8 +166,30 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     await taken(leases, 'chat 0', worker);
     await taken(leases, 'chat 1099', worker);
     expect(await all(outbox.claimable())).toEqual(sessions.slice(1, -1));
+    // What the worker drives itself may have messages that no signal reported.
+    expect(await all(outbox.claimable('one'))).toEqual(sessions);
+    expect(await all(outbox.claimable('two'))).toEqual(sessions.slice(1, -1));
     await pass(place);
     expect(await all(outbox.claimable())).toEqual(sessions);
+  });
+
+  it('are looked up by the session, whatever the server knows of the table: not among all that the worker has', async () => {
+    await using place = placeIn(server);
+    const { leases } = place.open();
+    const worker = await leases.join({ owner: 'one' });
+    const statements: PostgresStatement[] = [];
+    const looking = place.open({ pool: watched(place.pool, statements) }).leases;
+    // The statistics are of a table in which nobody has a lease.
+    const many = `insert into ${escapeIdentifier(place.schema)}.sessions (id) select 'chat ' || number from generate_series(1, 3000) as number`;
+    await place.pool.query(many);
+    await place.pool.query('analyze');
+    const held = `update ${escapeIdentifier(place.schema)}.sessions set worker = (select id from ${escapeIdentifier(place.schema)}.workers)`;
+    await place.pool.query(held);
+    expect(await looking.where('chat 7')).toMatchObject({ owner: worker.owner });
+    const { text = '', values = [] } = statements.at(-1) ?? {};
+    const plan = await place.pool.query(`explain (analyze, format json) ${text}`, values);
+    const read = JSON.stringify(plan.rows).matchAll(/"(?:Actual Rows|Rows Removed by [^"]+)": ?([\d.]+)/g);
+    expect(Math.max(...[...read].map(([, rows]) => Number(rows)))).toBeLessThanOrEqual(2);
   });
 });
 

@@ -56,9 +56,9 @@ export interface OutboxStore {
   pending(session: string): Promise<readonly OutboxEntry[]>;
   /**
    * The sessions that have anything pending, the longest waiting first, each once. A store that knows the leases may leave out those that
-   * a living process holds.
+   * a living process holds, other than the worker with this owner: by it a host finds what came for the sessions that it drives.
    */
-  claimable(): AsyncIterable<string>;
+  claimable(owner?: string): AsyncIterable<string>;
   /** Forgets a session, the uuids of its messages included. Its numbers may begin again. */
   delete(session: string, fence: number): Promise<void>;
 }

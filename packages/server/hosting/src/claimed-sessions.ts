@@ -9,11 +9,11 @@ interface ClaimingParts extends Pick<SessionHostOptions, 'claims'> {
   readonly driven: () => readonly string[];
 }
 
-/** The sessions with something pending that this host is to take up. A host that was lost joins again here. */
+/** The sessions with something pending that this host drives, or is to take up. A host that was lost joins again here. */
 export async function claimedSessions({ outbox, leases, claims, driven }: ClaimingParts): Promise<readonly string[]> {
   const owner = await leases.join();
   const pending: string[] = [];
-  for await (const id of outbox.claimable()) pending.push(id);
+  for await (const id of outbox.claimable(owner)) pending.push(id);
   if (claims === undefined) return pending;
   const own = new Set(driven());
   const claimed = await claims(

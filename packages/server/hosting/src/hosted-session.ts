@@ -92,9 +92,9 @@ export class HostedSession {
     return this.#status.state === 'idle' && this.#ledger.messages.every(({ isWritten }) => isWritten);
   }
 
-  /** Makes the session, unless it is there. */
-  create(record: SessionRecord): Promise<SessionRecord> {
-    return this.#serial.run(() => this.#ledger.create(record));
+  /** Makes the session, unless it is there. `admit` may refuse it before. */
+  create(record: SessionRecord, admit: () => void): Promise<SessionRecord> {
+    return this.#serial.run(() => this.#ledger.create(record, admit));
   }
 
   /** Stores a message, and sees to it that it is run: here, or with `isRouted` by the process that drives the session. */

@@ -21,9 +21,7 @@ interface RoutingParts {
   readonly sweepMs: number;
   /** Whether something of the session is in memory here. */
   readonly isKnown: (id: string) => boolean;
-  /** The sessions that are driven here. */
-  readonly driven: () => readonly string[];
-  /** The sessions to be taken up that have something pending. */
+  /** The sessions that have something pending, and are driven here or to be taken up. */
   readonly claimed: () => Promise<readonly string[]>;
   /** Whether those are for some host to take, rather than for the first. */
   readonly isShared: boolean;
@@ -108,14 +106,13 @@ export class Routing {
 
   /** Finds what no signal reported, and what a process left that has exited. */
   async #sweep(): Promise<void> {
-    const { claimed, driven } = this.#parts;
+    const { claimed } = this.#parts;
     const stop = this.#stop;
     this.#isSweeping = true;
     this.#isSweepSoon = false;
     // The next sweep tries again. A store that keeps failing is reported by the next call that needs it.
     const found = await claimed().catch(() => []);
-    const ids = new Set([...driven(), ...found]);
-    await Promise.all([...ids].map((id) => this.#takeUp(id)));
+    await Promise.all(found.map((id) => this.#takeUp(id)));
     await Promise.all([...this.#stored.keys()].map((id) => this.#settle(id)));
     this.#isSweeping = false;
     if (stop === this.#stop) this.#sweepLater();

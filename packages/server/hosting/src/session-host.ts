@@ -64,8 +64,6 @@ export class SessionHost implements AsyncDisposable {
     if (tenant !== undefined) checkText('tenant', tenant);
     if (!isRecord(facts)) throw new TypeError(`\`facts\` must be an object, not ${kindOf(facts)}.`);
     const first = checkedFirst(unlessFull);
-    if (first !== undefined && (await this.#options.directory.get(id)) === undefined)
-      this.#admit({ tenant, bytes: bytesOf(first), pending: 0, hasPlace: false });
     const now = this.#now();
     const record: SessionRecord = {
       id,
@@ -76,7 +74,10 @@ export class SessionHost implements AsyncDisposable {
       updatedAt: now,
       facts,
     };
-    return this.#infoOf(await this.#session(id).create(record));
+    const admit = (): void => {
+      if (first !== undefined) this.#admit({ tenant, bytes: bytesOf(first), pending: 0, hasPlace: false });
+    };
+    return this.#infoOf(await this.#session(id).create(record, admit));
   }
 
   /**
@@ -256,7 +257,6 @@ export class SessionHost implements AsyncDisposable {
       signals,
       sweepMs: this.#limits.sweepMs,
       isKnown: (id) => this.#sessions.has(id),
-      driven: () => this.#driven(),
       claimed: () => this.#claimed(),
       isShared: this.#options.claims !== undefined,
       makeRoomFor: async (id) => this.#idle.makeRoomElsewhere((await this.#options.directory.get(id))?.tenant ?? ''),

@@ -76,7 +76,10 @@ export class SessionLedger {
 
   /** Of the unfinished messages together, and of one that is being stored. */
   get bytes(): number {
-    return this.messages.reduce((sum, { bytes }) => sum + bytes, this.#arrivingBytes);
+    let sum = this.#arrivingBytes;
+    // Asked of each session with each message of any: without an array.
+    for (const { bytes } of this.#messages.values()) sum += bytes;
+    return sum;
   }
 
   /** Whether messages that were cut off wait for `restart()`, `discard()` or another message. */
@@ -115,11 +118,12 @@ export class SessionLedger {
     return given.map(({ uuid }) => uuid);
   }
 
-  /** Stores the record, unless there is one. */
-  async create(record: SessionRecord): Promise<SessionRecord> {
+  /** Stores the record, unless there is one. `admit` may refuse it before. */
+  async create(record: SessionRecord, admit: () => void): Promise<SessionRecord> {
     const { directory, id } = this.#parts;
-    const stored = await directory.get(id);
+    const stored = this.record ?? (await directory.get(id));
     if (stored !== undefined) return stored;
+    admit();
     const isOwn = !this.isLoaded;
     await this.#lease.acquire();
     try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryDirectory, MemoryOutbox } from '../src/index.ts';
+import { MemoryDirectory, MemoryOutbox, MemorySignals } from '../src/index.ts';
 import { fakeHost } from './fake-agents.ts';
 
 /** The same store, which reports each of these calls. */
@@ -19,6 +19,41 @@ function counted<Store extends object>(
     },
   });
 }
+
+describe('A sweep', () => {
+  it('reads what is pending of no session that has nothing, however many are driven', async () => {
+    const reads: string[] = [];
+    const outbox = counted(new MemoryOutbox(), ['pending', 'claimable'], (method) => void reads.push(method));
+    const signals = new MemorySignals();
+    await using of = fakeHost({ outbox, signals });
+    for (const id of ['a', 'b', 'c']) await of.send(id);
+    for (const agent of of.agents) {
+      agent.begin();
+      agent.answer();
+    }
+    await of.settle();
+    await of.send('a');
+    reads.length = 0;
+    await of.pass(2000);
+    expect(reads).toEqual(['claimable', 'pending']);
+  });
+});
+
+describe('A message for a session that is there', () => {
+  it('has its record read twice where the session is not driven, and not at all where it is', async () => {
+    let reads = 0;
+    const directory = counted(new MemoryDirectory(), ['get'], () => void (reads += 1));
+    await using of = fakeHost({ directory });
+    await of.host.create('a');
+    const readsOf = async (): Promise<number> => {
+      reads = 0;
+      await of.host.create('a', { unlessFull: { content: 'go' } });
+      await of.host.send('a', 'go');
+      return reads;
+    };
+    expect([await readsOf(), await readsOf()]).toEqual([2, 0]);
+  });
+});
 
 describe('A message of a session that has begun', () => {
   it('is written four times, and its record at most once in a minute', async () => {

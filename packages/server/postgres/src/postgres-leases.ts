@@ -136,6 +136,8 @@ const statementsOf = (s: string) => {
       from ${s}.sessions s left join ${s}.workers w on w.id = s.worker where s.id = $1 and s.worker is not null`,
     bury: `delete from ${s}.workers where id = $1 and not ${lives}`,
     release: `update ${s}.sessions set worker = null where id = $1 and fence = $2`,
-    where: `select w.owner, w.address, w.capacity from ${s}.sessions s join ${s}.workers w on w.id = s.worker and w.${lives} where s.id = $1`,
+    // Not a join: where the statistics say that few have a lease, that would read all the sessions of each worker.
+    where: `select owner, address, capacity from ${s}.workers
+      where id = (select worker from ${s}.sessions where id = $1) and ${lives}`,
   } as const;
 };

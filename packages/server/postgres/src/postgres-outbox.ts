@@ -74,10 +74,10 @@ export class PostgresOutbox implements OutboxStore {
     }));
   }
 
-  /** Leaves out sessions that a living worker holds. */
-  async *claimable(): AsyncIterable<string> {
+  /** Leaves out sessions that another living worker holds. */
+  async *claimable(owner?: string): AsyncIterable<string> {
     for (let after: string | undefined = '0'; after !== undefined;) {
-      const values = [after, pageSize];
+      const values = [after, pageSize, owner === undefined ? null : stored(owner)];
       const page: readonly { id: string; session: string }[] = await this.#database.query(
         this.#statements.claimable,
         values,
@@ -134,7 +134,7 @@ const statementsOf = (s: string) =>
     pending: `select uuid, number, input, state from ${s}.messages where session = $1 and finish is null order by id`,
     claimable: `select m.id, m.session from ${s}.messages m
       join ${s}.sessions s on s.id = m.session
-      left join ${s}.workers w on w.id = s.worker and w.expires_at > clock_timestamp()
+      left join ${s}.workers w on w.id = s.worker and w.expires_at > clock_timestamp() and w.owner is distinct from $3
       where m.finish is null and m.id > $1 and w.id is null and not exists (
         select from ${s}.messages e where e.session = m.session and e.finish is null and e.id < m.id
       )
