@@ -179,7 +179,7 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     const worker = await leases.join({ owner: 'one' });
     const statements: PostgresStatement[] = [];
     const looking = place.open({ pool: watched(place.pool, statements) }).leases;
-    // The statistics are of a table in which nobody has a lease.
+    // The statistics are of a table in which no session has a lease.
     const many = `insert into ${escapeIdentifier(place.schema)}.sessions (id) select 'chat ' || number from generate_series(1, 3000) as number`;
     await place.pool.query(many);
     await place.pool.query('analyze');

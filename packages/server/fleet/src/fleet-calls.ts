@@ -2,6 +2,7 @@ import { SdkError } from '@hexagent/ports';
 import type { ChatCaller, ChatState, ChatStream, Worker } from '@hexagent/ports';
 import { CallLimit } from './call-limit.ts';
 import type { FleetParts } from './fleet-parts.ts';
+import { KnownWorkers } from './known-workers.ts';
 import { place as placeByLoad } from './place.ts';
 import { WatchedStream } from './watched-stream.ts';
 import { WorkerSearch, type Act, type AskOptions, type SearchedChat } from './worker-search.ts';
@@ -12,11 +13,13 @@ type States = Readonly<Record<string, ChatState>>;
 export class FleetCalls {
   readonly #parts: FleetParts;
   readonly #silentAfterMs: number;
+  readonly #workers: KnownWorkers;
   readonly #closed = new AbortController();
   readonly #streams = new Set<WatchedStream>();
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
+    this.#workers = new KnownWorkers(parts);
     this.#silentAfterMs = parts.silentAfterMs ?? 3000;
   }
 
@@ -32,7 +35,7 @@ export class FleetCalls {
     const overdue = (): Error =>
       new SdkError('WORKER_UNREACHABLE', 'No worker answered in time.', { cause: search.lastError });
     const limit = this.#limit(this.#parts.giveUpAfterMs, overdue);
-    const search = new WorkerSearch({ ...this.#parts, ...chat, place, limit });
+    const search = new WorkerSearch({ ...this.#parts, ...chat, workers: this.#workers, place, limit });
     try {
       return await run(search);
     } finally {

@@ -10,6 +10,7 @@ export async function startChat(search: WorkerSearch, send: Act<ChatStart>): Pro
   // A worker that did it, and whose answer was lost, did not make the message one that the page sent twice.
   if (first.kind === 'duplicate' && first.stream === undefined && search.mayBeDone) return { kind: 'elsewhere' };
   if (first.kind !== 'elsewhere') return first;
+  search.forgetWorkers();
   try {
     return (await findTurn(search, send)) ?? first;
   } catch {

@@ -2,6 +2,7 @@ import { SdkError } from '@hexagent/ports';
 import type { ChatCaller, ChatDoor, ErrorCode, SessionRecord, Worker } from '@hexagent/ports';
 import type { CallLimit } from './call-limit.ts';
 import type { FleetParts } from './fleet-parts.ts';
+import type { KnownWorkers } from './known-workers.ts';
 import type { Placement } from './place.ts';
 
 /** The chat of a call. */
@@ -12,6 +13,7 @@ export interface SearchedChat {
 }
 
 interface SearchParts extends Pick<FleetParts, 'leases' | 'directory' | 'reach'>, SearchedChat {
+  readonly workers: KnownWorkers;
   readonly place: Placement;
   readonly limit: CallLimit;
 }
@@ -89,11 +91,17 @@ export class WorkerSearch {
     }
   }
 
+  /** Has the workers read again: they are not as they were when the chat was placed. */
+  forgetWorkers(): void {
+    this.#parts.workers.forget();
+  }
+
   /** Each pause is longer than the one before. */
   async pause(): Promise<void> {
     await this.#parts.limit.pause(this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
     this.#leftOut.clear();
+    this.#parts.workers.forget();
   }
 
   async #find({ besideHolder = false }: Pick<AskOptions<never>, 'besideHolder'>): Promise<Found | undefined> {
@@ -106,27 +114,29 @@ export class WorkerSearch {
   }
 
   async #place(): Promise<Worker | undefined> {
-    const { leases, directory, place, key, caller, limit } = this.#parts;
+    const { workers: known, directory, place, key, caller, limit } = this.#parts;
     const stored = async (): Promise<SessionRecord | undefined> => (key === undefined ? undefined : directory.get(key));
-    const [record, workers] = await limit.race(() => Promise.all([stored(), leases.workers()]));
-    const able = workers.filter(
-      ({ owner, address }) => address !== undefined && !this.#leftOut.has(owner) && !this.#closed.has(owner),
-    );
+    const [record, workers] = await limit.race(() => Promise.all([stored(), known.read()]));
+    const able = known
+      .counted(workers)
+      .filter(({ owner, address }) => address !== undefined && !this.#leftOut.has(owner) && !this.#closed.has(owner));
     const { tenant = caller.tenant, address } = record ?? {};
     const chosen = place({ id: key ?? tenant ?? '', tenant, address }, able)?.owner;
+    if (chosen !== undefined && key !== undefined) known.placed(chosen);
     // A placement that chooses one that was left out would be asked again and again.
     return able.find(({ owner }) => owner === chosen);
   }
 
   /** `undefined` where it is to be asked again, or elsewhere. */
   async #try<T>(found: Found, act: Act<T>, options: AskOptions<T>): Promise<{ readonly answer: T } | undefined> {
-    const { reach, limit } = this.#parts;
+    const { reach, limit, workers } = this.#parts;
     try {
       const answer = await limit.race(async () => await act(reach(found.worker), found.worker), options.late);
       return { answer };
     } catch (error) {
       if (limit.isOver || !SdkError.is(error)) throw error;
       this.#lastError = error;
+      workers.forget();
       if (error.code === 'WORKER_UNREACHABLE' && options.isDoneOnce !== true) await this.#notReached(found);
       else if (error.code === 'HOST_CLOSED') this.#closed.add(found.worker.owner);
       else if (moved.has(error.code)) await this.pause();

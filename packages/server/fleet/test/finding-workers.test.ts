@@ -40,6 +40,32 @@ describe('A call for a chat', () => {
     expect(await fleet.chats.sessions.rename('chat', 'New', caller)).toBe(true);
   });
 
+  it('is placed by workers that are read once in a quarter of a second, with what was placed since counted on', async () => {
+    await using fleet = fakeFleet();
+    const workers = [await fleet.add('a'), await fleet.add('b'), await fleet.add('c')];
+    for (const worker of workers) worker.on('rename', () => true);
+    const read = fleet.leases.workers.bind(fleet.leases);
+    let reads = 0;
+    fleet.leases.workers = () => ((reads += 1), read());
+    const rename = (chat: number): Promise<boolean> => fleet.chats.sessions.rename(`chat ${chat}`, 'New', caller);
+    await Promise.all(Array.from({ length: 30 }, (_, chat) => rename(chat)));
+    expect([reads, ...workers.map(({ calls }) => calls.length)]).toEqual([1, 10, 10, 10]);
+    await fleet.pass(250);
+    await rename(30);
+    expect(reads).toBe(2);
+  });
+
+  it('is placed by workers that are read again where one refused a call', async () => {
+    await using fleet = fakeFleet();
+    const a = await fleet.add('a');
+    a.on('rename', () => true);
+    await fleet.chats.sessions.rename('chat', 'New', caller);
+    const b = await fleet.add('b');
+    a.on('rename', refusing('HOST_CLOSED'));
+    b.on('rename', () => true);
+    expect(await fleet.chats.sessions.rename('chat', 'New', caller)).toBe(true);
+  });
+
   it.each(['SESSION_HELD', 'LEASE_LOST'] as const)('is asked of another worker after %s', async (code) => {
     await using fleet = fakeFleet();
     const [a, b] = [await fleet.add('a'), await fleet.add('b')];
