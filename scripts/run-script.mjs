@@ -11,7 +11,11 @@ import { installedPnpm, missingTools, npmInstallCommand, start } from './tools.m
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Scripts whose help needs nothing installed. */
-const usages = { 'chat:run': 'examples/chat/usage.txt', 'demo:run': 'examples/demo/usage.txt' };
+const usages = {
+  'chat:run': 'examples/chat/usage.txt',
+  'demo:run': 'examples/demo/usage.txt',
+  'fleet:run': 'examples/fleet/usage.txt',
+};
 
 /** Printed before a script that runs for long. */
 const announcements = {
