@@ -123,7 +123,7 @@ function post(url: string, body: object = {}): Promise<Response> {
 }
 
 async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const found = await find();
     if (found !== undefined) return found;
     await sleep(100);

@@ -60,7 +60,9 @@ export class Workers {
   async list(): Promise<readonly WorkerView[]> {
     const { leases } = postgresStores({ pool: this.#pool, leaseMs });
     const [states, heard] = await Promise.all([leases.workers(), this.#heard()]);
-    return [...this.#members].flatMap(([name, { address, isRunning }]) => {
+    // They are there in the order in which they were ready.
+    const members = [...this.#members].toSorted(([one], [other]) => one.localeCompare(other));
+    return members.flatMap(([name, { address, isRunning }]) => {
       const state = states.find((each) => each.address === address);
       const heardMs = heard.get(address) ?? 0;
       // What has exited is shown for as long as its leases hold up its chats.

@@ -67,7 +67,7 @@ function show({ name, condition, chats, heardMs }) {
   rows.set(name, row);
   row.condition.textContent = conditions[condition];
   row.condition.dataset.condition = condition;
-  row.facts.textContent = `${chats} ${chats === 1 ? 'chat' : 'chats'} · heard of ${(heardMs / 1000).toFixed(1)} s ago`;
+  row.facts.textContent = `${chats} ${chats === 1 ? 'chat' : 'chats'} · heartbeat ${(heardMs / 1000).toFixed(1)} s ago`;
   const isEnding = condition === 'gone' || condition === 'draining';
   if (isEnding && row.buttons.includes(document.activeElement)) start.focus();
   for (const button of row.buttons) button.disabled = isEnding;
