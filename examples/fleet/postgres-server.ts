@@ -68,7 +68,7 @@ function installed(folder: string): string {
 const guarded =
   'folder=$1; signal=$2; shift 2; "$@" & read -r line; kill -$signal $!; wait $!; [ -n "$line" ] || { cd /; rm -rf "$folder"; }';
 
-const settings = (folder: string): readonly string[] =>
+const settings = (folder: string, own: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries({
     listen_addresses: '',
     unix_socket_directories: folder,
@@ -78,28 +78,29 @@ const settings = (folder: string): readonly string[] =>
     synchronous_commit: 'off',
     shared_buffers: '32MB',
     max_connections: '300',
+    ...own,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** Starts a server over a new folder. */
-export async function startServer(kind: ServerKind): Promise<Server> {
+/** Starts a server over a new folder, with settings of its own beside those of all. */
+export async function startServer(kind: ServerKind, own: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hexagent-postgres-'));
   if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid);
   try {
-    return await startIn(folder, kind);
+    return await startIn(folder, kind, own);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, kind: ServerKind): Promise<Server> {
+async function startIn(folder: string, kind: ServerKind, own: Readonly<Record<string, string>>): Promise<Server> {
   const bin = kind === 'npm' ? installed(folder) : (systemBin ?? '');
   const data = path.join(folder, 'data');
   const options = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const made = spawnSync(path.join(bin, 'initdb'), options, { ...serverUser, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? ''}${made.stdout}${made.stderr}`);
   const address = { host: folder, user: 'postgres', database: 'postgres' };
-  const command = [path.join(bin, 'postgres'), '-D', data, ...settings(folder)];
+  const command = [path.join(bin, 'postgres'), '-D', data, ...settings(folder, own)];
   const start = (): Promise<Running> => runServer(command, address, 'INT');
   let running: Running | undefined = await start();
   return {
