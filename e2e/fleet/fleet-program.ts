@@ -13,6 +13,7 @@ import {
 import { createSdk, type Sdk } from '@hexagent/sdk';
 import { gate, linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 import { Pool, type PoolConfig } from 'pg';
+import { agentsWithLedger, type LedgerOptions } from './chaos/agents.ts';
 
 export interface FleetProgramOptions {
   readonly pool: PoolConfig;
@@ -24,6 +25,12 @@ export interface FleetProgramOptions {
   readonly session?: ChatSessionOptions;
   /** How long a scripted agent takes for a message. */
   readonly turnMs?: number;
+  /** The IP at which it listens, and where the others are. */
+  readonly place?: { readonly address: string; readonly range: string };
+  /** Its agents write down what they do. */
+  readonly ledger?: LedgerOptions;
+  /** How wrong the time of day is. */
+  readonly clockOffMs?: number;
 }
 
 export interface FleetReport {
@@ -33,9 +40,22 @@ export interface FleetReport {
 }
 
 const [, , role = '', json = '{}'] = process.argv;
-const { pool: place, schema, key, leaseMs, hosting, session, turnMs = 30 } = JSON.parse(json) as FleetProgramOptions; // the test wrote it
-const pool = new Pool({ ...place, connectionTimeoutMillis: 2000 });
-const shared = { postgres: { pool, schema, leaseMs }, identity: { key }, onError: () => {} };
+const options = JSON.parse(json) as FleetProgramOptions; // the test wrote it
+const { schema, key, leaseMs, hosting, session, turnMs = 30, ledger, clockOffMs = 0 } = options;
+const { address = '127.0.0.1', range = '127.0.0.0/8' } = options.place ?? {};
+const now = Date.now.bind(Date);
+if (clockOffMs !== 0) Date.now = () => now() + clockOffMs;
+const pool = new Pool({ ...options.pool, connectionTimeoutMillis: 2000 });
+// A connection that breaks while none uses it.
+pool.on('error', () => {});
+const shared = {
+  postgres: { pool, schema, leaseMs },
+  identity: { key },
+  ranges: [range],
+  onError: (error: unknown) => {
+    if (process.env['DBG']) console.error(role, error);
+  },
+};
 const report = (line: FleetReport): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** Agents that report each message that they begin with, and answer with its text. One that begins with `ask` asks for a call first. */
@@ -59,17 +79,22 @@ function textOf(message: unknown): string {
 }
 
 async function work(): Promise<void> {
-  const own = session === undefined ? { sdk: scripted(), session: { cwd: process.cwd() } } : { session };
-  const worker = await createWorker({ ...shared, ...own, hosting, address: 'https://127.0.0.1:0' });
+  const plain = session === undefined ? { sdk: scripted(), session: { cwd: process.cwd() } } : { session };
+  const own = ledger === undefined ? plain : agentsWithLedger(ledger, session);
+  const worker = await createWorker({ ...shared, ...own, hosting, address: `https://${address}:0` });
   report({ kind: 'ready', text: worker.address });
   for await (const line of createInterface({ input: process.stdin })) if (line === 'drain') await worker.drain();
   await worker.close();
 }
 
 async function answer(): Promise<void> {
-  const gateway = createGateway(shared);
-  const server = createServer(toNodeListener(gateway.handle)).listen(0, '127.0.0.1', () => {
-    report({ kind: 'ready', text: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` }); // it listens at an IP
+  // Another address than that of this machine is let in only with a sign-in.
+  const gateway = createGateway({
+    ...shared,
+    ...(options.place && { hosts: [address], identify: () => ({ name: 'page' }) }),
+  });
+  const server = createServer(toNodeListener(gateway.handle)).listen(0, address, () => {
+    report({ kind: 'ready', text: `http://${address}:${(server.address() as AddressInfo).port}/api` }); // it listens at an IP
   });
   for await (const _ of createInterface({ input: process.stdin }));
   await gateway.close();

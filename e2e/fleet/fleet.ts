@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
 import type { ChatSummary } from '@hexagent/ports';
 import { placeIn, type Place } from '../postgres/places.ts';
 import type { ServerAddress } from '../postgres/servers.ts';
@@ -24,6 +23,8 @@ export interface Member {
 
 export interface Fleet extends AsyncDisposable {
   readonly place: Place;
+  /** The identity of all that there are. */
+  readonly key: string;
   /** What all that there are ran, in any order. */
   readonly ran: readonly string[];
   worker(options?: Partial<FleetProgramOptions>): Promise<Member>;
@@ -46,6 +47,7 @@ export function fleetIn(server: ServerAddress, common: Partial<FleetProgramOptio
   };
   return {
     place,
+    key,
     ran,
     worker: (options) => start('worker', options),
     gateway: (options) => start('gateway', options),
@@ -60,27 +62,32 @@ export function fleetIn(server: ServerAddress, common: Partial<FleetProgramOptio
   };
 }
 
-async function startMember(role: string, options: FleetProgramOptions, onRan: (text: string) => void): Promise<Member> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@hexagent/source', '--no-warnings', program, role, JSON.stringify(options)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+/** Starts a worker or a gateway, by a command before its own where there is one. Resolves when it can be reached. */
+export async function startMember(
+  role: string,
+  options: FleetProgramOptions,
+  onRan: (text: string) => void = () => {},
+  before: readonly string[] = [],
+): Promise<Member> {
+  const own = [process.execPath, '--conditions=@hexagent/source', '--no-warnings', program, role];
+  const [command, ...args] = [...before, ...own, JSON.stringify(options)];
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   // One that was killed reads nothing.
   child.stdin.on('error', () => {});
   const ran: string[] = [];
-  let address = '';
+  const ready = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { kind, text } = JSON.parse(line) as FleetReport; // the program wrote it
-    if (kind === 'ready') address = text;
+    if (kind === 'ready') ready.resolve(text);
     else onRan((ran.push(text), text));
   });
-  await expect.poll(() => address).not.toBe('');
+  child.on('exit', (code, signal) => ready.reject(new Error(`The ${role} has exited: ${code ?? signal}.`)));
   return {
-    address,
+    address: await ready.promise,
     process: child,
     ran,
     async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
@@ -89,7 +96,8 @@ async function startMember(role: string, options: FleetProgramOptions, onRan: (t
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends it in order, and after ten seconds at once. */
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGCONT');

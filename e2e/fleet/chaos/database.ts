@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import { startServer, type Server, type ServerKind } from '../../postgres/servers.ts';
+import type { Network } from './network.ts';
+
+export interface Database extends Server {
+  /** Keeps a copy of what it has stored. Only while it is stopped. */
+  save(): void;
+  /** Puts the copy in its place, as a replica that was promoted without the last commits. Only while it is stopped. */
+  restore(): void;
+}
+
+/** A server that those of a network reach, too. */
+export async function startDatabase(kind: ServerKind, network: Network | undefined): Promise<Database> {
+  const server = await startServer(kind, network?.address);
+  const data = path.join(server.address.host, 'data');
+  if (network !== undefined) {
+    appendFileSync(path.join(data, 'pg_hba.conf'), `host all all ${network.range} trust\n`);
+    const client = new Client(server.address);
+    await client.connect();
+    await client.query('select pg_reload_conf()');
+    await client.end();
+  }
+  const copy = (from: string, to: string): void => {
+    rmSync(to, { recursive: true, force: true });
+    spawnSync('cp', ['-a', from, to]);
+  };
+  return { ...server, save: () => copy(data, `${data} copy`), restore: () => copy(`${data} copy`, data) };
+}

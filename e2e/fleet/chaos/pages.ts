@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { page, type Member } from '../fleet.ts';
+import type { Task } from './task.ts';
+
+/** What pages were answered. */
+export interface PageLog {
+  /** How often each status came, and each failure. */
+  readonly answers: Map<string, number>;
+  /** The ids of the messages whose answer was that they are taken. */
+  readonly accepted: Set<string>;
+  /** By the id of an approval: how often a page was told that its own answer counts. */
+  readonly settled: Map<string, number>;
+}
+
+export interface PagesParts {
+  /** Those that run now. */
+  readonly gateways: () => readonly Member[];
+  readonly random: () => number;
+  /** Whether a message is finished, by the database; `undefined` where it is not known there. */
+  readonly isDone: (task: Task) => boolean | undefined;
+  readonly log: PageLog;
+  readonly stop: AbortSignal;
+}
+
+const count = (map: Map<string, number>, name: string): void => void map.set(name, (map.get(name) ?? 0) + 1);
+
+/** The page of one session: sends its messages in order, some before the turn before has ended, and follows the turns. */
+export class Page {
+  readonly #parts: PagesParts;
+
+  constructor(parts: PagesParts) {
+    this.#parts = parts;
+  }
+
+  async run(tasks: readonly Task[]): Promise<void> {
+    for (const [at, task] of tasks.entries()) {
+      const isLast = at === tasks.length - 1;
+      await this.#send(task);
+      // A person types the next message meanwhile, or waits.
+      if (isLast || this.#parts.random() < 0.6) await this.#follow(task);
+    }
+  }
+
+  /** As a person who presses the button again; the message has the same id. */
+  async #send(task: Task): Promise<void> {
+    const { log, stop } = this.#parts;
+    for (; !stop.aborted; await this.#pause(200)) {
+      const gateway = this.#gateway();
+      if (gateway === undefined) continue;
+      const response = await this.#ask('POST', () => page.send(gateway, task.session, task.text, task.id));
+      const isKnown = response?.status === 409 && this.#parts.isDone(task) !== undefined;
+      if (response?.status !== 200 && response?.status !== 202 && !isKnown) {
+        await response?.body?.cancel().catch(() => {});
+        // A turn runs: the page shows it, and what it asks.
+        if (response?.status === 409) await this.#resume(task);
+        continue;
+      }
+      log.accepted.add(task.id);
+      // What it says is read beside: the page is that of a person who goes on.
+      if (response.status === 200) void this.#read(response, task);
+      else await response.body?.cancel().catch(() => {});
+      return;
+    }
+  }
+
+  /** Resumes the stream at any gateway until the message is finished. One that the database does not know is sent again. */
+  async #follow(task: Task): Promise<void> {
+    const { isDone, stop } = this.#parts;
+    for (let since = performance.now(); isDone(task) !== true && !stop.aborted; await this.#pause(300)) {
+      if (isDone(task) === undefined && performance.now() - since > 3000) {
+        await this.#send(task);
+        since = performance.now();
+      }
+      await this.#resume(task);
+    }
+  }
+
+  async #resume(task: Task): Promise<void> {
+    const gateway = this.#gateway();
+    if (gateway === undefined) return;
+    const response = await this.#ask('GET', () => page.stream(gateway, task.session));
+    if (response?.status === 200) await this.#read(response, task);
+    else await response?.body?.cancel().catch(() => {});
+  }
+
+  async #read(response: Response, { session }: Task): Promise<void> {
+    const asked = new Set<string>();
+    let text = '';
+    try {
+      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += piece;
+        for (const [, id = ''] of text.matchAll(/"type":"tool-approval-request","approvalId":"([^"]+)"/g)) {
+          if (asked.has(id)) continue;
+          asked.add(id);
+          void this.#settle(session, id);
+        }
+      }
+      count(this.#parts.log.answers, 'stream ended');
+    } catch {
+      count(this.#parts.log.answers, 'stream failed');
+    }
+  }
+
+  /** Two pages at all gateways answer at once, and again. */
+  async #settle(session: string, id: string): Promise<void> {
+    const { gateways, log, stop } = this.#parts;
+    let isOver = false;
+    for (; !isOver && !stop.aborted; await this.#pause(300)) {
+      const answers = gateways().map(async (gateway) => {
+        const path = `chat/${session}/approvals/${id}`;
+        const response = await this.#ask('settle', () => page.post(gateway, path, { approved: true }));
+        const body: unknown = await response?.json().catch(() => undefined);
+        if (response?.status === 200 && Reflect.get(Object(body), 'settled') === true) count(log.settled, id);
+        return response?.status;
+      });
+      isOver = (await Promise.all(answers)).some((status) => status === 200 || status === 404 || status === 409);
+    }
+  }
+
+  async #ask(what: string, send: () => Promise<Response>): Promise<Response | undefined> {
+    const { answers } = this.#parts.log;
+    try {
+      const response = await send();
+      count(answers, `${what} ${response.status}`);
+      return response;
+    } catch {
+      count(answers, `${what} failed`);
+      return undefined;
+    }
+  }
+
+  #gateway(): Member | undefined {
+    const { gateways, random } = this.#parts;
+    const living = gateways();
+    return living[Math.floor(random() * living.length)];
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.#parts.stop }).catch(() => {});
+  }
+}
