@@ -8,6 +8,12 @@ import { GivenPool, OwnPool } from './pools.ts';
 
 export type Value = string | number | boolean | null | readonly (string | null)[];
 
+/**
+ * Read by `pg`, which gives the statement up then, and closes its connection. One that was cut off without a word, as where a machine is gone,
+ * is waited for by the system for a quarter of an hour.
+ */
+const limit = { query_timeout: 30_000 };
+
 /** Runs statements in the schema, which is made or brought up to date before the first one. */
 export class Database {
   readonly schema: string;
@@ -72,10 +78,10 @@ export class Database {
   }
 
   #statement(text: string, values: readonly Value[]): PostgresStatement {
-    if (this.isPooled) return { text, values: [...values] };
+    if (this.isPooled) return { ...limit, text, values: [...values] };
     const name = this.#names.get(text) ?? `hexagent_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     this.#names.set(text, name);
-    return { name, text, values: [...values] };
+    return { ...limit, name, text, values: [...values] };
   }
 
   async #attempt<T>(run: () => Promise<T>): Promise<T> {
