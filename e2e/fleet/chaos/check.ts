@@ -113,12 +113,16 @@ function twoDrivers(evidence: Evidence): readonly string[] {
   const lives = [...livesIn(evidence).values()];
   for (const [session, of] of Map.groupBy(lives, (life) => life.session)) {
     for (const one of of)
-      for (const other of of)
-        if (one.from < other.from && one.until > other.from && !isFrozenAt(evidence, one.owner, one.until))
-          found.push(
-            `${session} has two agents for ${Math.round(Math.min(one.until, other.until) - other.from)} ms: ` +
-              `of ${one.owner} under ${one.fence}, and of ${other.owner} under ${other.fence}`,
-          );
+      for (const other of of) {
+        if (one.from >= other.from || one.until <= other.from) continue;
+        const older = one.fence < other.fence ? one : other;
+        const until = Math.min(one.until, other.until);
+        if (isFrozenAt(evidence, older.owner, older === one ? one.until : until)) continue;
+        found.push(
+          `${session} has two agents for ${Math.round(until - other.from)} ms: ` +
+            `of ${one.owner} under ${one.fence}, and of ${other.owner} under ${other.fence}`,
+        );
+      }
   }
   const given = Map.groupBy(evidence.journal, ({ session }) => session);
   for (const { kind, session, fence, at, owner, text } of evidence.ledger) {

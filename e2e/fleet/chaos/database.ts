@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
-import { startServer, type Server, type ServerKind } from '../../postgres/servers.ts';
+import { startServer, type Server, type ServerKind } from '../../../examples/fleet/postgres-server.ts';
 import type { Network } from './network.ts';
 
 export interface Database extends Server {

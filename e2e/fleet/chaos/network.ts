@@ -82,8 +82,9 @@ export function openNetwork(): Network | undefined {
       seats.set(number, found);
       return found;
     },
-    cut: (from, to) => ip('-n', namespace(from), 'route', 'add', 'blackhole', `${to}/32`),
-    heal: (from, to) => ip('-n', namespace(from), 'route', 'del', 'blackhole', `${to}/32`),
+    cut: (from, to) => ip('-n', namespace(from), 'route', 'replace', 'blackhole', `${to}/32`),
+    // Two faults may cut the same way: the first one that is over heals it.
+    heal: (from, to) => void spawnSync(tool, ['-n', namespace(from), 'route', 'del', 'blackhole', `${to}/32`]),
     [Symbol.dispose]() {
       process.off('exit', remove);
       remove();

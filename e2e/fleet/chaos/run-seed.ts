@@ -135,12 +135,15 @@ class Chaos {
       await page.run(tasks);
     });
     const parts = { fleet, server, random: seededRandom(this.#seed + 1000), kinds: this.#kinds(), everyMs };
-    await Promise.all([...pages, doFaults({ ...parts, records: this.#faults })]);
-
-    for (; !this.#areDone() && !stop.signal.aborted;) await wait(100);
-    clearTimeout(late);
-    over.abort();
-    await watching;
+    try {
+      await Promise.all([...pages, doFaults({ ...parts, records: this.#faults })]);
+      for (; !this.#areDone() && !stop.signal.aborted;) await wait(100);
+    } finally {
+      clearTimeout(late);
+      stop.abort();
+      over.abort();
+      await watching;
+    }
   }
 
   #kinds(): readonly FaultKind[] {
