@@ -11,7 +11,7 @@ it.skipIf(kind === undefined)(
   async () => {
     using network = openNetwork();
     await using server = await startDatabase(kind!, network);
-    const seed = 23;
+    const seed = 22;
     const { violations, faults, answers } = await runSeed(seed, {
       server,
       network,
