@@ -14,7 +14,7 @@ export interface Database extends Server {
 
 /** A server that those of a network reach, too. */
 export async function startDatabase(kind: ServerKind, network: Network | undefined): Promise<Database> {
-  const server = await startServer(kind, network?.address);
+  const server = await startServer(kind, network && { listen_addresses: network.address });
   const data = path.join(server.address.host, 'data');
   if (network !== undefined) {
     appendFileSync(path.join(data, 'pg_hba.conf'), `host all all ${network.range} trust\n`);
