@@ -6,7 +6,7 @@ import { figures, outputChunk, reasoningChunks, toolChunks } from './chunks.ts';
 import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const axe: string = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const views = {
   light: { width: 1180, height: 820, colorScheme: 'light' },
@@ -27,7 +27,7 @@ const rules = JSON.stringify({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 });
 
-const findings = `axe.run(${rules}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+export const findings = `axe.run(${rules}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 150) + ' ' + failureSummary)))`;
 
 /** Answers by what the person writes: each brings the page into a state. */

@@ -4,6 +4,7 @@ import { access } from './access.ts';
 import { asking } from './asking.ts';
 import { withBrowser } from './browser.ts';
 import { connection } from './connection.ts';
+import { fleet } from './fleet.ts';
 import { chats } from './chats.ts';
 import { browserPlace } from './place.ts';
 import { program } from './program.ts';
@@ -16,6 +17,7 @@ withBrowser('The chat in a browser', () => {
   const place = browserPlace();
   withCli('is joined with the real agent: it', () => real(place));
   withCli('is one command: it', () => program(place));
+  withCli('runs on many workers: it', () => fleet(place));
   describe('shows a turn: it', () => turns(place));
   describe('asks a person: it', () => asking(place));
   describe('loses its server: it', () => connection(place));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildPage } from '../chat/build-page.ts';
 import { openPlace, type Place } from '../chat/place.ts';
 import { openBrowser, Problem, untilSignal } from '../chat/program.ts';
-import { serve } from '../chat/serve.ts';
+import { serve, type Handle } from '../chat/serve.ts';
 import { frontOf } from './front.ts';
 import { startMember, type Environment, type Member } from './members.ts';
 import { serverKinds, startServer, type Server } from './postgres-server.ts';
@@ -22,7 +22,14 @@ export const run = (flags: Flags): Promise<number> => untilSignal('The fleet', (
 async function runUntil(left: Promise<number>, { port, open }: Flags): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const place = opened.adopt(await openPlace({ live: false, folder: undefined }), (each) => each.close());
-  const [database] = await Promise.all([startDatabase().then((server) => opened.use(server)), preparePage(place.page)]);
+  let handle: Handle = async () => new Response(null, { status: 503 });
+  // The page shows a stream that broke off.
+  const onError = (): void => {};
+  // First of all: the port may be in use.
+  const served = await serve({ page: place.page, handle: (request) => handle(request), port, onError });
+  const server = opened.adopt(served, (each) => each.close());
+  await preparePage(place.page);
+  const database = opened.use(await startDatabase());
   const env = environmentOf(place, database);
   const workers = opened.adopt(new Workers(database.address, env), (all) => all.close());
   const gateways: Member[] = [];
@@ -31,11 +38,11 @@ async function runUntil(left: Promise<number>, { port, open }: Flags): Promise<n
   };
   // The first one makes the tables.
   await startGateway();
-  await Promise.all([startGateway(), workers.start(), workers.start(), workers.start()]);
-  // The page shows a stream that broke off.
-  const onError = (): void => {};
-  const server = await serve({ page: place.page, handle: frontOf(gateways, workers), port, onError });
-  opened.defer(() => server.close());
+  const starting = [startGateway(), workers.start(), workers.start(), workers.start()];
+  // Where one fails, the others have to be there to be ended.
+  await Promise.allSettled(starting);
+  await Promise.all(starting);
+  handle = frontOf(gateways, workers);
   console.log(`The chat is at ${server.url}\nThree workers run its agents: kill one. Ctrl-C ends all of it.`);
   if (open && process.stdout.isTTY) openBrowser(server.url);
   return await Promise.race([left, endOfInput()]);

@@ -1,4 +1,4 @@
-import { postgresStores } from '@hexagent/postgres';
+import { postgresStores, type PostgresStores } from '@hexagent/postgres';
 import { Pool, type PoolConfig } from 'pg';
 import { startMember, type Environment, type Member } from './members.ts';
 
@@ -25,6 +25,7 @@ const silentMs = leaseMs / 2;
 export class Workers {
   readonly #env: Environment;
   readonly #pool: Pool;
+  readonly #stores: PostgresStores;
   readonly #members = new Map<string, Member>();
   readonly #starting = new Set<Promise<Member>>();
   #count = 0;
@@ -32,6 +33,7 @@ export class Workers {
   constructor(database: PoolConfig, env: Environment) {
     this.#env = env;
     this.#pool = new Pool(database).on('error', () => {});
+    this.#stores = postgresStores({ pool: this.#pool, leaseMs });
   }
 
   /** `false` where there are enough. */
@@ -58,8 +60,7 @@ export class Workers {
   }
 
   async list(): Promise<readonly WorkerView[]> {
-    const { leases } = postgresStores({ pool: this.#pool, leaseMs });
-    const [states, heard] = await Promise.all([leases.workers(), this.#heard()]);
+    const [states, heard] = await Promise.all([this.#stores.leases.workers(), this.#heard()]);
     // They are there in the order in which they were ready.
     const members = [...this.#members].toSorted(([one], [other]) => one.localeCompare(other));
     return members.flatMap(([name, { address, isRunning }]) => {
@@ -85,6 +86,7 @@ export class Workers {
   async close(): Promise<void> {
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#members.values()].map((member) => member.end()));
+    await this.#stores.close();
     await this.#pool.end();
   }
 }
