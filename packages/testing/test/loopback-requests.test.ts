@@ -117,3 +117,14 @@ describe('A request that is not part of the conversation', () => {
     expect(loopback.others.at(-1)?.body).toBe('no json');
   });
 });
+
+describe('The port of a loopback', () => {
+  it('is the one that was asked for, and is named where it is taken', async () => {
+    const first = await startLoopback();
+    const port = Number(new URL(first.url).port);
+    await expect(startLoopback([], { port })).rejects.toThrow(`cannot listen on the port ${port} of 127.0.0.1`);
+    await first.close();
+    await using second = await startLoopback([], { port });
+    expect(second.url).toBe(first.url);
+  });
+});

@@ -21,6 +21,8 @@ export interface LoopbackOptions {
    * the agent takes two calls with one id for the same.
    */
   readonly name?: string | undefined;
+  /** Where it listens. Default: a port that is free. */
+  readonly port?: number | undefined;
 }
 
 /** A model on 127.0.0.1 that replies according to a script. */
@@ -43,7 +45,7 @@ export interface Loopback extends AsyncDisposable {
 
 /**
  * Starts the model. Without a script it answers every request with the error that its script is exhausted.
- * @throws {Error} when this machine cannot reach itself at 127.0.0.1: an agent would try for minutes.
+ * @throws {Error} when this machine cannot reach itself at 127.0.0.1: an agent would try for minutes. Or when `port` is taken.
  */
 export async function startLoopback(script: Script = [], options: LoopbackOptions = {}): Promise<Loopback> {
   const server = createServer();
@@ -51,12 +53,15 @@ export async function startLoopback(script: Script = [], options: LoopbackOption
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   try {
-    server.listen(0, '127.0.0.1');
+    server.listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     await reach(server);
   } catch (cause) {
+    const isListening = server.listening;
     server.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
+    if (!isListening && options.port !== undefined)
+      throw new Error(`A server cannot listen on the port ${options.port} of 127.0.0.1 (${reason}).`, { cause });
     throw new Error(
       `A server on this machine cannot be reached at 127.0.0.1 (${reason}). Switch the loopback network on: ip link set lo up`,
       { cause },
