@@ -7,15 +7,19 @@ import { complaintsAbout, facade, isInlined, nodeCheck } from './bundling.mjs';
 import { licencesOf } from './licences.mjs';
 import { isThirdParty, packageFolder, readJson, run, toolPath } from './workspace.mjs';
 
-/** `{ 'contracts/index': '/…/src/contracts/index.ts' }`: one per export that has a source and a JavaScript, named like its source. */
+/** `{ 'contracts/index': '/…/src/contracts/index.ts' }`: one per export that has a source and a JavaScript, named like its source, and per command. */
 export function entriesOf(dir, manifest) {
+  const exported = Object.values(manifest.exports)
+    .filter((target) => target['@hexagent/source'] && target.default)
+    .map((target) => target['@hexagent/source']);
+  const commands = Object.values(manifest.publishConfig?.bin ?? {}).map((file) =>
+    file.replace('/dist/', '/src/').replace(/\.js$/, '.ts'),
+  );
   return Object.fromEntries(
-    Object.values(manifest.exports)
-      .filter((target) => target['@hexagent/source'] && target.default)
-      .map((target) => [
-        path.posix.relative('src', target['@hexagent/source']).replace(/\.ts$/, ''),
-        path.join(dir, target['@hexagent/source']),
-      ]),
+    [...exported, ...commands].map((source) => [
+      path.posix.relative('src', source).replace(/\.ts$/, ''),
+      path.join(dir, source),
+    ]),
   );
 }
 

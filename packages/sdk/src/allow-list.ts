@@ -135,6 +135,6 @@ export function allowListFor(all: Readonly<Record<string, string | undefined>>):
 }
 
 /** Reads a switch as the CLI does. */
-function isOn(value: string | undefined): boolean {
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && ['1', 'true', 'yes', 'on'].includes(value.trim().toLowerCase());
 }

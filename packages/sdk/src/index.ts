@@ -118,6 +118,8 @@ export { hintOf } from '@hexagent/streaming';
 export type { Parts } from './parts.ts';
 export { createSdk, type Sdk } from './create-sdk.ts';
 export { ask, openSession } from './default-sdk.ts';
+export { doctor, type DoctorOptions } from './doctor.ts';
+export type { DoctorCheck, DoctorCheckName, DoctorReport } from './doctor/report.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
 export type { Session, SessionControl, SessionMcp } from './session.ts';

@@ -123,7 +123,7 @@ const variables: Check<NonNullable<Environment['set']>> = (value, place) =>
       return [name, found === undefined ? undefined : argument(found, inside(place, name))];
     }),
   );
-const environment = record<Environment>(
+export const environment: Check<Environment> = record<Environment>(
   { policy: oneOf('allowList', 'inherit', 'exact'), set: variables },
   { otherwise: 'Variables belong in `env.set`.' },
 );

@@ -1,0 +1,24 @@
+const usage = `Usage:
+  hexagent doctor [--json]                          what a session needs, and what is missing
+  hexagent offline [--script FILE] [--port N]       a model on this machine, and the variables that lead to it
+  hexagent offline [...] -- COMMAND [ARGUMENT...]   runs a command with these variables
+`;
+
+/** @returns the exit code: 0, 1 for what was found or has failed, 2 for wrong arguments, or that of a command */
+export async function run([command, ...args]: readonly string[]): Promise<number> {
+  try {
+    if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(args);
+    if (command === 'offline') return await (await import('./offline.ts')).offline(args);
+  } catch (error) {
+    if (!isArgumentError(error)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const isHelp = command === undefined || ['help', '--help', '-h'].includes(command);
+  (isHelp ? process.stdout : process.stderr).write(isHelp ? usage : `There is no command ${command}.\n\n${usage}`);
+  return isHelp && command !== undefined ? 0 : 2;
+}
+
+/** What `parseArgs` throws for an option that is unknown, or without its value. */
+const isArgumentError = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

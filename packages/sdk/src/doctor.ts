@@ -1,0 +1,38 @@
+import { delay, path, record, text } from '@hexagent/checks';
+import { environment } from './checks/options.ts';
+import type { DoctorReport } from './doctor/report.ts';
+import { environmentOf, type Environment } from './environment.ts';
+
+/** What is examined: the session that these options would open. */
+export interface DoctorOptions {
+  /** Where the agent would work. */
+  readonly cwd?: string | undefined;
+  /** Which CLI: a path, or a name in `PATH`. Default: it is searched for. */
+  readonly executable?: string | undefined;
+  /** What the agent would see of the environment. */
+  readonly env?: Environment | undefined;
+  /** How long each check may take. Default 10 000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const options = record<DoctorOptions>(
+  { cwd: path, executable: text(), env: environment, timeoutMs: delay },
+  { called: 'the options of doctor()' },
+);
+
+/**
+ * Examines what a session needs: the CLI, the credentials, folders, the network's settings. Nothing is sent and nothing is
+ * changed, secrets are not shown, and each check ends in time. Only the CLI is started, with `--version`.
+ * @example
+ * const { ok, checks } = await doctor();
+ * if (!ok) for (const { name, found, remedy } of checks) if (remedy) console.error(name, found, remedy);
+ * @throws {TypeError} for an invalid option, naming it.
+ */
+export async function doctor(given: DoctorOptions = {}): Promise<DoctorReport> {
+  const { cwd, executable, env, timeoutMs = 10_000 } = options(given, '');
+  const [{ examine }, { readMachine }] = await Promise.all([
+    import('./doctor/examine.ts'),
+    import('./doctor/machine.ts'),
+  ]);
+  return await examine(readMachine({ env: environmentOf({ env }), executable, cwd, timeoutMs }), timeoutMs);
+}
