@@ -71,3 +71,8 @@ export class HostedMessage {
     this.mayHaveBegun = this.isResent;
   }
 }
+
+/** How a message ended that is stored as finished, without what its agent said. */
+export function endOf(state: OutboxState): MessageEnd {
+  return state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
+}

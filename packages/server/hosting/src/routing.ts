@@ -1,15 +1,7 @@
 import { attempt, Deferred } from '@hexagent/async';
 import { SdkError } from '@hexagent/ports';
-import type {
-  Clock,
-  OutboxState,
-  OutboxStore,
-  SessionDirectory,
-  SessionSignal,
-  SessionSignals,
-  UserInput,
-} from '@hexagent/ports';
-import { isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
+import type { Clock, OutboxStore, SessionDirectory, SessionSignal, SessionSignals, UserInput } from '@hexagent/ports';
+import { endOf, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
 
 type RoutedInput = UserInput & { readonly uuid: string };
 
@@ -78,7 +70,7 @@ export class Routing {
     if ((await directory.get(id)) === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
     const answer = await outbox.enqueue({ session: id, uuid, input });
     const state = answer.kind === 'accepted' ? 'queued' : answer.state;
-    const done = isOpenState(state) ? this.#endOf(id, uuid) : Promise.resolve(toEnd(state));
+    const done = isOpenState(state) ? this.#endOf(id, uuid) : Promise.resolve(endOf(state));
     signals.send({ session: id, kind: 'wake' });
     return { uuid, kind: answer.kind, state, isElsewhere: true, done };
   }
@@ -143,7 +135,7 @@ export class Routing {
         if (state !== undefined && isOpenState(state)) continue;
         messages.delete(uuid);
         // Of a session that was deleted, nothing is stored.
-        end.resolve(toEnd(state ?? 'cancelled'));
+        end.resolve(endOf(state ?? 'cancelled'));
       }
     } catch {
       // As above.
@@ -169,8 +161,4 @@ export class Routing {
     this.#release?.();
     this.#release = undefined;
   }
-}
-
-function toEnd(state: OutboxState): MessageEnd {
-  return state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
 }

@@ -1,6 +1,6 @@
 import { SdkError } from '@hexagent/ports';
 import type { OutboxAnswer, OutboxMessage, OutboxState, SessionRecord, UserInput } from '@hexagent/ports';
-import { bytesOf, HostedMessage, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
+import { bytesOf, endOf, HostedMessage, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
@@ -185,7 +185,8 @@ export class SessionLedger {
       // A store that rejected may have stored the message all the same. It is run once it is sent again.
       if (isOpenState(answer.state)) await this.#readOn();
       this.release();
-      return this.#duplicate(uuid, answer.state);
+      const done = this.get(uuid)?.end.promise ?? Promise.resolve(endOf(answer.state));
+      return { uuid, kind: 'duplicate', state: answer.state, isElsewhere: false, done };
     }
     if (this.isLoaded && answer.number - 1 === this.#last)
       this.#add([new HostedMessage({ uuid, input, state: 'queued' }, { isFound: false })], answer.number);
@@ -319,11 +320,5 @@ export class SessionLedger {
 
   #accepted({ uuid, input, isResent: isCut }: HostedMessage): void {
     this.facts.add({ kind: 'accepted', uuid, input, isCut });
-  }
-
-  #duplicate(uuid: string, state: OutboxState): Receipt {
-    const end: MessageEnd = state === 'cancelled' ? { state } : { state: 'completed', outcome: undefined };
-    const pending = this.#messages.get(uuid);
-    return { uuid, kind: 'duplicate', state, isElsewhere: false, done: pending?.end.promise ?? Promise.resolve(end) };
   }
 }
