@@ -30,7 +30,7 @@ export interface Fleet extends AsyncDisposable {
   worker(options?: Partial<FleetProgramOptions>): Promise<Member>;
   gateway(options?: Partial<FleetProgramOptions>): Promise<Member>;
   /** The worker that drives a chat. */
-  holder(chat: string): Promise<Member>;
+  holder(chat: string): Promise<Member | undefined>;
 }
 
 /** Workers and gateways in processes of their own, over one schema. */
@@ -53,7 +53,7 @@ export function fleetIn(server: ServerAddress, common: Partial<FleetProgramOptio
     gateway: (options) => start('gateway', options),
     async holder(chat) {
       const address = (await stores.leases.where(chat))?.address;
-      return members.find((member) => member.address === address)!;
+      return members.find((member) => member.address === address);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(members.map((member) => end(member.process)));

@@ -166,6 +166,9 @@ export class HostedSession {
     this.#parts.rested();
   }
 
+  /** Ends what is awaited of it, where a store does not answer. */
+  readonly abandon = (error: SdkError): void => this.#ledger.forget(error);
+
   /** Stops everything here without storing it, since another process may drive the session already. */
   async lose(): Promise<void> {
     if (!this.#ledger.isLoaded) return;

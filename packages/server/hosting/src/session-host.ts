@@ -1,4 +1,4 @@
-import { attempt } from '@hexagent/async';
+import { attempt, settledWithin } from '@hexagent/async';
 import { isRecord, kindOf } from '@hexagent/checks';
 import { listSessionRecords, SdkError } from '@hexagent/ports';
 import type { InterruptOutcome, SessionEvent, SessionFact, SessionLog } from '@hexagent/ports';
@@ -19,6 +19,9 @@ import { MemoryLog } from './memory-log.ts';
 import { refuseFull } from './refuse-full.ts';
 import { Routing } from './routing.ts';
 import { hasAgent } from './session-state.ts';
+
+/** How long stores may take when a host shuts down. One that does not answer must not keep the process. */
+const storesMs = 10_000;
 
 /**
  * Many sessions in one process. A session is found by the application's own id, gets an agent when there is something to
@@ -154,7 +157,9 @@ export class SessionHost implements AsyncDisposable {
   async recover(): Promise<readonly string[]> {
     this.#start();
     const left = await this.#claimed();
-    const found = await Promise.all(left.map(async (id) => ((await this.#recovers(id)) ? [id] : [])));
+    const found = await Promise.all(
+      left.map(async (id) => ((await this.#session(id).takeUp()) === 'pending' ? [id] : [])),
+    );
     return found.flat();
   }
 
@@ -226,20 +231,18 @@ export class SessionHost implements AsyncDisposable {
     const release = this.#options.clock.after(Infinity, () => {}, { keepsAlive: true });
     try {
       const sessions = [...this.#sessions.values()];
-      await Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
+      const ended = Promise.all(sessions.map((session) => session.shutDown(how, withinMs, error)));
+      const isStored = await settledWithin(withinMs + storesMs, ended, this.#options.clock);
+      if (!isStored) for (const session of sessions) session.abandon(error);
       this.#sessions.clear();
       // Otherwise the leases end with the process, or with their time.
-      await this.#leases.leave().catch(() => {});
+      await settledWithin(storesMs, this.#leases.leave(), this.#options.clock);
       this.#ended.abort();
       this.#closed ??= attempt(async () => await this.#options.onClosed?.());
       await this.#closed;
     } finally {
       release();
     }
-  }
-
-  async #recovers(id: string): Promise<boolean> {
-    return (await this.#session(id).takeUp()) === 'pending';
   }
 
   #createGate(most: number): TenantGate | undefined {
@@ -320,8 +323,7 @@ export class SessionHost implements AsyncDisposable {
   }
 
   #admit(arrival: Arrival): void {
-    const sessions = [...this.#sessions.values()];
-    refuseFull(arrival, { limits: this.#limits, admission: this.#admission, sessions });
+    refuseFull(arrival, { limits: this.#limits, admission: this.#admission, sessions: [...this.#sessions.values()] });
   }
 
   #infoOf(record: SessionRecord): SessionInfo {

@@ -268,7 +268,7 @@ export class SessionLedger {
       this.facts.add({ kind: 'outbox', uuid, state: 'cancelled' });
       end.resolve({ state: 'cancelled' });
     }
-    this.#forget(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
+    this.forget(new SdkError('SESSION_NOT_FOUND', `The session ${id} was deleted.`));
     await this.facts.delete();
     await alsoDelete();
     await directory.delete(id, this.#lease.fence);
@@ -278,12 +278,13 @@ export class SessionLedger {
 
   /** Drops the state held here and releases the lease, so that another process can run the pending messages. */
   async drop(error: SdkError): Promise<void> {
-    this.#forget(error);
+    this.forget(error);
     this.#record = undefined;
     await this.giveBack();
   }
 
-  #forget(error: SdkError): void {
+  /** Rejects what waits for its messages. */
+  forget(error: SdkError): void {
     if (this.isLoaded) this.facts.add({ kind: 'dropped', error });
     for (const message of this.#messages.values()) message.end.reject(error);
     this.#messages.clear();

@@ -49,6 +49,40 @@ function storesWith(method: Method, failures: Failures): Stores {
   };
 }
 
+describe('A store that does not answer', () => {
+  it.each(['mark', 'put', 'release', 'append'] as const)('does not keep a host that shuts down: %s', async (method) => {
+    let isAway = false;
+    const stores = storesWith(method, { fails: () => false });
+    const away = <Store extends object>(store: Store): Store =>
+      new Proxy(store, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== 'function' || name === 'read') return value;
+          return (...args: readonly unknown[]): unknown =>
+            isAway && (name === method || name === 'leave')
+              ? new Promise(() => {})
+              : Reflect.apply(value, target, args);
+        },
+      });
+    const fake = fakeHost({
+      outbox: away(stores.outbox),
+      directory: away(stores.directory),
+      leases: away(stores.leases),
+      log: away(stores.log),
+    });
+    const { done } = await fake.send('a');
+    const ended = done.catch((error: unknown) => error);
+    isAway = true;
+    fake.agents[0]?.begin();
+    await fake.settle();
+    const closed = fake.host.close();
+    for (let second = 0; second < 25; second += 1) await fake.pass(1000);
+    await closed;
+    expect(fake.agents[0]?.isAlive).toBe(false);
+    expect(await ended).toMatchObject({ code: 'HOST_CLOSED' });
+  });
+});
+
 /** Answers whatever the agents receive, for as long as `passes` of time. */
 async function play(fake: FakeHost, passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) {

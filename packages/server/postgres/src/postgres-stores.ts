@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { flag, given, having, record, wholePositive } from '@hexagent/checks';
 import type {
   ApprovalStore,
@@ -43,6 +44,8 @@ export interface PostgresStores extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const closeMs = 5000;
+
 const check = record<PostgresStoresOptions>(
   {
     keepFinished: wholePositive,
@@ -64,8 +67,8 @@ export function postgresStores(options: PostgresStoresOptions): PostgresStores {
   const database = new Database(place);
   const signals = new PostgresSignals(database);
   const close = async (): Promise<void> => {
-    await signals.close();
-    await database.close();
+    // A server that does not answer must not keep the process.
+    await Promise.race([signals.close().then(() => database.close()), wait(closeMs, undefined, { ref: false })]);
   };
   return {
     outbox: new PostgresOutbox(database, { keepFinished }),
