@@ -1,5 +1,6 @@
 import { explainExit } from './explain-exit.ts';
 import type { Exit } from './exit.ts';
+import type { CompletedTurn, TurnOutcome } from './turn-outcome.ts';
 
 /** Every code with its one remedy. A test compares the docs page of errors with this table. */
 export const remedies = {
@@ -36,7 +37,7 @@ export const remedies = {
   REQUEST_STALLED:
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
-  RESULT_ERROR: 'Read the message and the result frame that came before it.',
+  RESULT_ERROR: 'Read the message, and `outcome` on this error or the result frame that came before it.',
   MCP_AUTH_NEEDED:
     'Send a person to the `url` of the status, then call `finishAuth()` with the code; without a url, give other credentials.',
   MCP_NOT_READY:
@@ -56,6 +57,7 @@ export const remedies = {
   STORE_FAILED:
     'Read `cause`: it is the error of the operating system, or of the database. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
+  TEXT_TAKEN_BACK: 'Show `await turn.text()` in place of what was shown, or read `snapshots()`, which take text back.',
   TURN_READ:
     'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',
   WORKER_UNREACHABLE:
@@ -70,6 +72,7 @@ export type ErrorCode = keyof typeof remedies;
 // A registered symbol, so that two copies of this package recognise each other's errors.
 const brand: unique symbol = Symbol.for('@hexagent/ports/SdkError') as typeof brand;
 const exitedBrand = Symbol.for('@hexagent/ports/AgentExitedError');
+const turnBrand = Symbol.for('@hexagent/ports/TurnError');
 const abortBrand = Symbol.for('@hexagent/ports/AbortError');
 
 /** Never throws, whatever was thrown. */
@@ -155,6 +158,31 @@ export class AgentExitedError extends SdkError {
   static {
     holdAcrossCopies(this, exitedBrand);
   }
+}
+
+/** The text of a turn was asked for that did not complete. */
+export class TurnError extends SdkError {
+  override readonly name: string = 'TurnError';
+  /** How the turn ended. */
+  readonly outcome: Exclude<TurnOutcome, CompletedTurn>;
+
+  constructor(outcome: Exclude<TurnOutcome, CompletedTurn>) {
+    super('RESULT_ERROR', reasonOf(outcome));
+    this.outcome = outcome;
+    Object.defineProperty(this, turnBrand, { value: true });
+  }
+
+  static {
+    holdAcrossCopies(this, turnBrand);
+  }
+}
+
+function reasonOf(outcome: Exclude<TurnOutcome, CompletedTurn>): string {
+  if (outcome.kind === 'failed') return outcome.message;
+  if (outcome.kind === 'interrupted') return 'The turn was interrupted.';
+  return outcome.why === 'repeated'
+    ? 'The agent had handled a message with this uuid before.'
+    : 'The message was withdrawn before the agent began with it.';
 }
 
 /** A signal was aborted. Its reason is the `cause`. */

@@ -64,7 +64,7 @@ export type {
 export { nobodyDecidedWithin } from './nobody-decided.ts';
 export { allowRulesIn, rememberDestinations, ruleText } from './suggested-rules.ts';
 export type { StoredIn } from './suggested-rules.ts';
-export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError } from './errors.ts';
+export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError, TurnError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { cameWith, explainRefusal } from './came-with.ts';
 export { explainExit, formatExit } from './explain-exit.ts';

@@ -10,12 +10,12 @@ import {
   type SessionStore,
   type UserInput,
 } from '@hexagent/ports';
-import type { Answer } from '@hexagent/querying';
 import { commandReader } from '@hexagent/commands';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { HostedServers, toSessionMcp } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { keptByPrograms, systemClock } from '@hexagent/processes';
+import { toAnswer, type Answer } from './answer.ts';
 import { promptInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
@@ -92,9 +92,19 @@ export function createSdk(given: Parts = {}): Sdk {
       const options = checkAskOptions(givenOptions);
       const scope = scopes.of(options);
       const asked = sessionPartsOf(scope, options, { isAnswerable: false, mayAllow });
-      const parts = conversationPartsOf(scope, asked);
-      return scope.resolve(tokens.querying).ask(prompt, { ...parts.settings, ...startOf(scope, parts) });
+      return askOnce(scope, prompt, asked);
     },
+  });
+}
+
+function askOnce(scope: DependencyContainer, prompt: string | UserInput, asked: SessionParts): Answer {
+  const parts = conversationPartsOf(scope, asked);
+  const started = startOf(scope, parts); // before it is known who reads, so that what is wrong is thrown at once
+  return toAnswer(({ isInPieces }) => {
+    const includePartialMessages = asked.options.partialMessages ?? isInPieces;
+    const launchOptions = { ...parts.launchOptions, includePartialMessages };
+    const start = isInPieces ? startOf(scope, { ...parts, launchOptions }) : started;
+    return scope.resolve(tokens.querying).ask(prompt, { ...parts.settings, ...start });
   });
 }
 

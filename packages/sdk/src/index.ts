@@ -22,6 +22,7 @@ export {
   textOf,
   toolResultsOf,
   toolUsesOf,
+  TurnError,
 } from '@hexagent/ports';
 export { textDeltaOf } from './text-delta.ts';
 export type {
@@ -106,14 +107,23 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
   Transport,
-  Turn,
   TurnOutcome,
   Usage,
   UserInput,
   UserMessage,
   Uuid,
 } from '@hexagent/ports';
-export type { Answer } from '@hexagent/querying';
+export type { Answer } from './answer.ts';
+export type {
+  MessageSnapshot,
+  SnapshotBlock,
+  SnapshotOther,
+  SnapshotText,
+  SnapshotThinking,
+  SnapshotToolUse,
+} from './reading/message-snapshot.ts';
+export type { Readings } from './reading/readings.ts';
+export type { Turn } from './turn.ts';
 export { hintOf } from '@hexagent/streaming';
 export type { Parts } from './parts.ts';
 export { createSdk, type Sdk } from './create-sdk.ts';

@@ -10,7 +10,9 @@ const pollMs = 2000;
 const open = new Set<WatchedSession>();
 
 /** The members by which a program waits for something of the agent. */
-type Awaitable = Pick<Session, 'exited' | 'turns' | 'messages' | 'send'>;
+interface Awaitable extends Pick<Session, 'exited' | 'turns' | 'messages'> {
+  send(...input: Parameters<Session['send']>): unknown;
+}
 
 export interface SessionWatch {
   readonly conversation: Pick<Conversation, 'isIdle'>;

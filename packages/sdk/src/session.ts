@@ -14,12 +14,12 @@ import type {
   PendingRequests,
   RequestOptions,
   SessionMcpServers,
-  Turn,
   UserInput,
 } from '@hexagent/ports';
-import { withHandledPromises } from '@hexagent/async';
+import { handled, withHandledPromises } from '@hexagent/async';
 import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import type { SessionPolicy } from './session-policy.ts';
+import { toTurn, type Turn } from './turn.ts';
 import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';
 
 /** The MCP servers of a session. */
@@ -116,11 +116,11 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
-    turns: { [Symbol.asyncIterator]: () => conversation.turns[Symbol.asyncIterator]() },
+    turns: { [Symbol.asyncIterator]: () => turnsOf(conversation) },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
     control: toControl(conversation),
-    send: (input) => conversation.send(userInput(input, 'input')),
+    send: (input) => toTurn(conversation.send(userInput(input, 'input'))),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
@@ -128,6 +128,18 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
     suspend: () => conversation.suspend(),
     [Symbol.asyncDispose]: () => conversation.close(),
   });
+}
+
+function turnsOf({ turns }: Conversation): AsyncIterator<Turn> {
+  const source = turns[Symbol.asyncIterator]();
+  return {
+    next: () =>
+      handled(source.next().then((next) => (next.done === true ? next : { done: false, value: toTurn(next.value) }))),
+    async return() {
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 function toControl(conversation: Conversation): SessionControl {

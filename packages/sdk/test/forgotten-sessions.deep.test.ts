@@ -4,7 +4,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deferred } from '@hexagent/async';
-import type { Exit, Turn, UserInput, Warning } from '@hexagent/ports';
+import type { Exit, UserInput, Warning } from '@hexagent/ports';
 import { HandClock } from '@hexagent/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { watchSession } from '../src/session-watch.ts';
@@ -12,7 +12,6 @@ import { watchSession } from '../src/session-watch.ts';
 // Real processes: an upper bound for a busy machine, never something a passing test waits for.
 vi.setConfig({ testTimeout: 90_000 });
 
-const never = new Promise<never>(() => {});
 type Watched = ReturnType<typeof watched>;
 
 /** A session that is watched by a clock of the test, in a process that nothing else keeps running. */
@@ -22,9 +21,8 @@ function watched({ isKept = true } = {}) {
   const conversation = { isIdle: true };
   const exited = new Deferred<Exit>();
   const none = async function* (): AsyncGenerator<never> {};
-  const turn: Turn = { [Symbol.asyncIterator]: none, id: 't', result: never, received: never, interrupt: () => never };
   const session = watchSession(
-    { exited: exited.promise, turns: none(), messages: none(), send: (_input: string | UserInput) => turn },
+    { exited: exited.promise, turns: none(), messages: none(), send: (_input: string | UserInput) => undefined },
     {
       conversation,
       clock,
