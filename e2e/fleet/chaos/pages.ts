@@ -8,7 +8,7 @@ export interface PageLog {
   readonly answers: Map<string, number>;
   /** The ids of the messages whose answer was that they are taken. */
   readonly accepted: Set<string>;
-  /** By the id of an approval: how often a page was told that its own answer counts. */
+  /** By the id of an approval: how often its answer was reported as the one that counts. */
   readonly settled: Map<string, number>;
 }
 
@@ -56,7 +56,7 @@ export class Page {
         continue;
       }
       log.accepted.add(task.id);
-      // What it says is read beside: the page is that of a person who goes on.
+      // Read beside the next message: a person does not wait for the end of an answer.
       if (response.status === 200) void this.#read(response, task);
       else await response.body?.cancel().catch(() => {});
       return;
