@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { hermeticEnv, hermeticHome, processesMentioning, requireCli, survivors } from '@hexagent/testing/cli';
+import {
+  descendants,
+  hermeticEnv,
+  hermeticHome,
+  processesMentioning,
+  requireCli,
+  survivors,
+} from '@hexagent/testing/cli';
 import { startLoopback, type Answerer, type Loopback } from '@hexagent/testing/loopback';
 import { startRestate } from './restate-server.ts';
 
@@ -19,7 +26,7 @@ export interface Stage extends AsyncDisposable {
   /** Runs the client in a process of its own, and resolves with what it prints. */
   client(...args: readonly string[]): Promise<unknown>;
   startWorker(): Promise<void>;
-  /** As by `kill -9`. */
+  /** As by `kill -9`. Resolves when its agents are gone, too. */
   killWorker(): Promise<void>;
   /** As a deployment does. Resolves with the processes that are left of it and of its agents. */
   endWorker(): Promise<readonly number[]>;
@@ -76,7 +83,12 @@ export async function openStage(executable: string, script: Answerer): Promise<S
       return stdout === '' ? undefined : JSON.parse(stdout);
     },
     startWorker,
-    killWorker: () => end('SIGKILL'),
+    killWorker: async () => {
+      const running = worker?.pid === undefined ? [] : descendants(worker.pid);
+      await end('SIGKILL');
+      // Until they are gone, the agents continue with what the model says.
+      await survivors(running, 10_000);
+    },
     endWorker: async () => {
       const running = processesMentioning(extra.FOLDER).map(({ pid }) => pid);
       await end('SIGTERM');

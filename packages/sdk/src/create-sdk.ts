@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { DependencyContainer } from './container.ts';
 import { throwWarning } from '@hexagent/checks';
 import {
@@ -14,7 +15,7 @@ import { commandReader } from '@hexagent/commands';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { HostedServers, toSessionMcp } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
-import { keptByPrograms, systemClock } from '@hexagent/processes';
+import { currentFolder, keptByPrograms, systemClock } from '@hexagent/processes';
 import { toAnswer, type Answer } from './answer.ts';
 import { promptInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
@@ -98,7 +99,7 @@ export function createSdk(given: Parts = {}): Sdk {
 }
 
 function askOnce(scope: DependencyContainer, prompt: string | UserInput, asked: SessionParts): Answer {
-  const parts = conversationPartsOf(scope, asked);
+  const parts = fromHere(conversationPartsOf(scope, asked));
   const started = startOf(scope, parts); // before it is known who reads, so that what is wrong is thrown at once
   return toAnswer(({ isInPieces }) => {
     const includePartialMessages = asked.options.partialMessages ?? isInPieces;
@@ -106,6 +107,15 @@ function askOnce(scope: DependencyContainer, prompt: string | UserInput, asked: 
     const start = isInPieces ? startOf(scope, { ...parts, launchOptions }) : started;
     return scope.resolve(tokens.querying).ask(prompt, { ...parts.settings, ...start });
   });
+}
+
+/** A relative folder counts from where the program works at the call: in the next microtask it may work elsewhere. */
+function fromHere(parts: ConversationParts): ConversationParts {
+  const { cwd } = parts.launchOptions;
+  const here = currentFolder();
+  // Where no path leads here, the transport reports that.
+  if (cwd === undefined || !('path' in here)) return parts;
+  return { ...parts, launchOptions: { ...parts.launchOptions, cwd: path.resolve(here.path, cwd) } };
 }
 
 /** @throws {TypeError} for a store, too: nothing is continued with it. */

@@ -162,7 +162,7 @@ describe('Connections between a gateway and a worker', () => {
     ['an upgrade', 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', ''],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ''],
   ])('answer %s with an error, and end', async (_, request, status) => {
-    const worker = await opened();
+    const worker = await opened({ worker: { limits: { requestBytes: 2_000_000 } } });
     const socket = await client(worker);
     const answer = textOf(socket);
     socket.write(request);
