@@ -41,7 +41,7 @@ const greet = tool('greet', 'Greets.', { name: z.string() }, async ({ name }) =>
 
 const turns: readonly Probe[] = [
   on('a turn', ['42'], async (place) => includes(await answerOf(place), '42')),
-  on('`ask()`', ['42'], async (place) => includes((await ask('go', place.options).outcome).kind, 'completed')),
+  on('`ask()`', ['42'], async (place) => includes((await ask('go', place.options).result).kind, 'completed')),
   on('two turns of one session', ['one', 'two'], async (place) => {
     await using session = await openSession(place.options);
     includes(await textOf(session.send('go')), 'one');
@@ -67,11 +67,11 @@ const turns: readonly Probe[] = [
     includes(await textOf(session.send('go on')), 'ok');
   }),
   on('a resumed session, and a copy of one', ['one', 'two', 'three'], async (place) => {
-    const first = await ask('one', place.options).outcome;
+    const first = await ask('one', place.options).result;
     assert.equal(first.kind, 'completed');
     const id = first.kind === 'completed' ? first.result.session_id : '';
-    const { kind } = await ask('two', { ...place.options, resume: id }).outcome;
-    const copy = await ask('three', { ...place.options, resume: id, fork: true }).outcome;
+    const { kind } = await ask('two', { ...place.options, resume: id }).result;
+    const copy = await ask('three', { ...place.options, resume: id, fork: true }).result;
     assert.deepEqual([kind, copy.kind], ['completed', 'completed']);
     const stored = storedSessions({ configDir: join(place.home.home, '.claude') });
     assert.equal((await stored.list()).length, 2);

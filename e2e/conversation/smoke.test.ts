@@ -14,7 +14,7 @@ withCli('One prompt', () => {
     await using place = await stage(['The answer is 4.']);
     const answer = ask('What is 2+2?', place.options);
     expect(kinds(await collect(answer))).toEqual(['system/init', 'assistant', 'result/success']);
-    expect(await answer.outcome).toMatchObject({
+    expect(await answer.result).toMatchObject({
       kind: 'completed',
       text: 'The answer is 4.',
       usage: { input_tokens: 100 },

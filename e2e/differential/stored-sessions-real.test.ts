@@ -23,7 +23,7 @@ function play(request: ModelRequest): TurnLike {
 const optionsOf = (place: Stage): SessionOptions => ({ ...place.options, permissions: { mode: 'allow' } });
 
 async function askFor(message: string, options: SessionOptions): Promise<string> {
-  const outcome = await ask(message, options).outcome;
+  const outcome = await ask(message, options).result;
   if (outcome.kind !== 'completed') throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
   return outcome.result.session_id;
 }
@@ -124,7 +124,7 @@ withCli('A stored session that was changed', () => {
     await using place = await stage(play);
     const id = await askFor('Hello', optionsOf(place));
     await change(place, (sdk) => sdk.deleteSession(id));
-    const outcome = await ask('again', { ...optionsOf(place), resume: id }).outcome.catch((error: unknown) => error);
+    const outcome = await ask('again', { ...optionsOf(place), resume: id }).result.catch((error: unknown) => error);
     expect(outcome).not.toMatchObject({ kind: 'completed' });
     expect(globSync(`.claude/projects/**/${id}*`, { cwd: place.home.home })).toEqual([]);
   });

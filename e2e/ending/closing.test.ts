@@ -13,7 +13,7 @@ withCli('Leaving early', () => {
     const answer = ask('go', { ...place.options, partialMessages: true });
     for await (const message of answer) if (message.type === 'stream_event') break;
     await answer.close();
-    await expect(answer.outcome).resolves.toMatchObject({ kind: 'interrupted' });
+    await expect(answer.result).resolves.toMatchObject({ kind: 'interrupted' });
   });
 });
 
@@ -30,7 +30,7 @@ withCli('Closing in the middle of a turn', () => {
     await session.close();
     const outcome = await turn.result;
     if (outcome.kind !== 'interrupted') throw new Error(outcome.kind);
-    const resumed = await ask('go on', { ...place.options, resume: outcome.result.session_id }).outcome;
+    const resumed = await ask('go on', { ...place.options, resume: outcome.result.session_id }).result;
     expect(resumed).toMatchObject({ kind: 'completed', text: expect.stringContaining('partial words') });
   });
 });
@@ -50,7 +50,7 @@ import { query } from '@hexagent/sdk/claude-agent-sdk';
   };
 
   it.each([
-    ['has its answer', `console.log((await ask('hi', options).outcome).text);`],
+    ['has its answer', `console.log((await ask('hi', options).result).text);`],
     [
       'has left its loop',
       `for await (const { type } of ask('hi', options)) if (type === 'result') break; console.log('fine');`,

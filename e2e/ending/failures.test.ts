@@ -28,15 +28,15 @@ withCli('#6 An agent that exits', () => {
 
   it('because the session to resume is unknown is reported as that', async () => {
     await using place = await stage();
-    const outcome = await ask('hi', { ...place.options, resume: crypto.randomUUID() }).outcome;
+    const outcome = await ask('hi', { ...place.options, resume: crypto.randomUUID() }).result;
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('No conversation found') });
   });
 
   it('because its session id is in use is reported as that', async () => {
     await using place = await stage(['a', 'b']);
     const sessionId = crypto.randomUUID();
-    await ask('hi', { ...place.options, sessionId }).outcome;
-    await expect(ask('hi', { ...place.options, sessionId }).outcome).rejects.toMatchObject({
+    await ask('hi', { ...place.options, sessionId }).result;
+    await expect(ask('hi', { ...place.options, sessionId }).result).rejects.toMatchObject({
       code: 'AGENT_EXITED',
       message: expect.stringContaining('already in use'),
     });
@@ -64,13 +64,13 @@ withCli('#42 A service that fails', () => {
     [529, 'overloaded'],
   ])('with status %i is an outcome with a hint when nothing is retried', async (status, kind) => {
     await using place = await stage(() => apiError(status), { CLAUDE_CODE_MAX_RETRIES: '0' });
-    const outcome = await ask('hi', place.options).outcome;
+    const outcome = await ask('hi', place.options).result;
     expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', status, hint: { kind } });
   });
 
   it('because there are no credentials is an outcome with a hint', async () => {
     await using place = await stage([], { ANTHROPIC_API_KEY: '' });
-    const outcome = await ask('hi', place.options).outcome;
+    const outcome = await ask('hi', place.options).result;
     expect(outcome).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('Not logged in'),
@@ -96,7 +96,7 @@ withCli('#42 A service that fails', () => {
 
   it('#56 that is not reached is a failure with a hint at the network', async () => {
     await using place = await stage([dropped()], { CLAUDE_CODE_MAX_RETRIES: '0' });
-    const outcome = await ask('hi', place.options).outcome;
+    const outcome = await ask('hi', place.options).result;
     expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', hint: { kind: 'connection' } });
   });
 });

@@ -17,12 +17,12 @@ withCli('A key that the service refuses', () => {
 
   it('is tried again once, since a token may have been renewed meanwhile', async () => {
     await using place = await stage([refused, 'fine']);
-    expect(await ask('hi', place.options).outcome).toMatchObject({ kind: 'completed', text: 'fine' });
+    expect(await ask('hi', place.options).result).toMatchObject({ kind: 'completed', text: 'fine' });
   });
 
   it('fails the turn by itself with the status 403, at the first request', async () => {
     await using place = await stage(() => apiError(403, { message: 'no' }));
-    expect(await ask('hi', place.options).outcome).toMatchObject({
+    expect(await ask('hi', place.options).result).toMatchObject({
       kind: 'failed',
       status: 403,
       hint: { kind: 'permission' },
@@ -52,20 +52,20 @@ withCli('maxRetries', () => {
     ['a service that fails', 500, 1],
   ])('is how often is tried again, after %s with the status %i: %i', async (_, status, maxRetries) => {
     await using place = await stage(() => apiError(status, { message: 'no' }));
-    const outcome = await ask('hi', { ...place.options, maxRetries }).outcome;
+    const outcome = await ask('hi', { ...place.options, maxRetries }).result;
     expect(outcome).toMatchObject({ kind: 'failed', cause: 'api', status });
     expect(place.loopback.requests).toHaveLength(maxRetries + 1);
   });
 
   it('overrides a variable of the environment', async () => {
     await using place = await stage(() => apiError(500), { CLAUDE_CODE_MAX_RETRIES: '9' });
-    expect(await ask('hi', { ...place.options, maxRetries: 0 }).outcome).toMatchObject({ kind: 'failed', status: 500 });
+    expect(await ask('hi', { ...place.options, maxRetries: 0 }).result).toMatchObject({ kind: 'failed', status: 500 });
     expect(place.loopback.requests).toHaveLength(1);
   });
 
   it('as a variable counts for refused credentials as well', async () => {
     await using place = await stage(() => refused, { CLAUDE_CODE_MAX_RETRIES: '2' });
-    const outcome = await ask('hi', place.options).outcome;
+    const outcome = await ask('hi', place.options).result;
     expect(outcome).toMatchObject({ kind: 'failed', status: 401 });
     expect(place.loopback.requests).toHaveLength(3);
   });

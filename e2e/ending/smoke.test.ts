@@ -28,7 +28,7 @@ withCli('Leaving early', () => {
     await place.loopback.received(1);
     controller.abort('enough');
     await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
-    await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(answer.result).rejects.toMatchObject({ name: 'AbortError' });
     await answer.close();
   });
 });
@@ -66,7 +66,7 @@ withCli('finish()', () => {
 withCli('A key that the service refuses', () => {
   it('fails the turn at once, also when only its outcome is awaited', async () => {
     await using place = await stage(() => refused);
-    const outcome = await ask('hi', place.options).outcome;
+    const outcome = await ask('hi', place.options).result;
     expect(outcome).toMatchObject({
       kind: 'failed',
       cause: 'api',

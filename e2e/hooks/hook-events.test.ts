@@ -80,8 +80,8 @@ withCli('The agent does not call hooks', () => {
     const session = await sdk.openSession(options);
     await all(session, 'change the folder', 'where am I', 'hand it to Bob');
     await session.finish();
-    await sdk.ask('hello', { ...options, continue: true }).outcome;
-    await sdk.ask('hello', { ...options, continue: true, fork: true }).outcome;
+    await sdk.ask('hello', { ...options, continue: true }).result;
+    await sdk.ask('hello', { ...options, continue: true, fork: true }).result;
     return seen;
   }
 

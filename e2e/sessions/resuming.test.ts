@@ -7,7 +7,7 @@ withCli('A resumed session', () => {
   it('cancels a message with a uuid that it has answered before', async () => {
     await using place = await stage(['a', 'b']);
     const message = { content: 'once', uuid: crypto.randomUUID() };
-    const first = await ask(message, place.options).outcome;
+    const first = await ask(message, place.options).result;
     if (first.kind !== 'completed') throw new Error(first.kind);
     await using session = await openSession({ ...place.options, resume: first.result.session_id });
     expect(await session.send(message).result).toEqual({ kind: 'cancelled', why: 'repeated' });

@@ -11,12 +11,12 @@ import { areLeftOutUnlessNamed } from './left-out.ts';
 withCli('A resumed session', () => {
   it('#27 continues the earlier one, or a copy of it with `fork`', async () => {
     await using place = await stage((request) => `${request.body.messages.length} messages so far`);
-    const first = await ask('one', place.options).outcome;
+    const first = await ask('one', place.options).result;
     if (first.kind !== 'completed') throw new Error(first.kind);
     const id = first.result.session_id;
-    const resumed = await ask('two', { ...place.options, resume: id }).outcome;
+    const resumed = await ask('two', { ...place.options, resume: id }).result;
     expect(resumed).toMatchObject({ kind: 'completed', result: { session_id: id } });
-    const forked = await ask('three', { ...place.options, resume: id, fork: true }).outcome;
+    const forked = await ask('three', { ...place.options, resume: id, fork: true }).result;
     if (forked.kind !== 'completed') throw new Error(forked.kind);
     expect(forked.result.session_id).not.toBe(id);
     expect(
@@ -28,7 +28,7 @@ withCli('A resumed session', () => {
 withCli('Sessions that are left out of a list for a person', () => {
   it('#52 are those of openSession() and ask(), unless the program names itself otherwise', () =>
     areLeftOutUnlessNamed(
-      (place, set) => ask('hi', { ...place.options, env: { policy: 'exact', set: { ...place.env, ...set } } }).outcome,
+      (place, set) => ask('hi', { ...place.options, env: { policy: 'exact', set: { ...place.env, ...set } } }).result,
     ));
 });
 

@@ -17,7 +17,7 @@ export const inMemory: Readonly<Record<string, Kind>> = {
   },
 
   'one answer': async (signal) => {
-    expect(await ask('hi', { transport: playing({ turns: ['hello'] }), signal }).outcome).toMatchObject({
+    expect(await ask('hi', { transport: playing({ turns: ['hello'] }), signal }).result).toMatchObject({
       text: 'hello',
     });
   },

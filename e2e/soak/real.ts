@@ -12,7 +12,7 @@ export const real: Readonly<Record<string, Kind>> = {
   'one answer': async (signal) => {
     await using place = await stage(['hello']);
     const { options } = place;
-    expect(await ask('hi', { ...options, signal }).outcome).toMatchObject({ text: 'hello' });
+    expect(await ask('hi', { ...options, signal }).result).toMatchObject({ text: 'hello' });
   },
 
   'three turns': async (signal) => {

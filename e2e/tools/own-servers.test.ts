@@ -194,8 +194,8 @@ withCli('#46 Tools of your own, without a server around them', () => {
   it('work in ask(), and without any built-in tool: the model has them in its prompt then', async () => {
     await using place = await stage(script);
     const permissions = { allowOwnTools: true };
-    const { outcome } = ask('go', { ...place.options, ownTools: [forecast], tools: [], permissions });
-    expect(await outcome).toMatchObject({ kind: 'completed', text: 'Rain.' });
+    const { result } = ask('go', { ...place.options, ownTools: [forecast], tools: [], permissions });
+    expect(await result).toMatchObject({ kind: 'completed', text: 'Rain.' });
     const [first] = place.loopback.requests;
     expect(JSON.stringify(first)).toContain('"name":"mcp__own__forecast"');
   });

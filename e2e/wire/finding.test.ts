@@ -41,7 +41,7 @@ async function plant(folder: string, ran: string): Promise<void> {
 const facade = new URL('../../packages/sdk/src/index.ts', import.meta.url).href;
 const program = `import { ask } from ${JSON.stringify(facade)};
 const { cwd, env } = JSON.parse(process.argv[2]);
-const outcome = await ask('What is 6 times 7?', { cwd, env: { policy: 'exact', set: env } }).outcome;
+const outcome = await ask('What is 6 times 7?', { cwd, env: { policy: 'exact', set: env } }).result;
 console.log(outcome.kind, outcome.text);
 `;
 

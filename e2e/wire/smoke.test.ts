@@ -20,7 +20,7 @@ withCli('A CLI run through a wrapper command', () => {
       model: 'claude-sonnet-4-5',
       systemPrompt: 'Wrapped prompt.',
       maxTurns: 7,
-    }).outcome;
+    }).result;
     expect(outcome).toMatchObject({ kind: 'completed', text: 'wrapped' });
     expect((await readFile(seen, 'utf8')).split('\n')).toEqual(
       expect.arrayContaining([place.home.cwd, 'this', '--model=claude-sonnet-4-5', '--max-turns=7']),

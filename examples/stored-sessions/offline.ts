@@ -15,7 +15,7 @@ const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script
 try {
   const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
   const options = { cwd: home.cwd, env: { policy: 'exact', set: env }, permissions: { mode: 'allow' } } as const;
-  const outcome = await ask('What does it say?', options).outcome;
+  const outcome = await ask('What does it say?', options).result;
   assert.equal(outcome.kind, 'completed');
   const browse = async (...args: readonly string[]): Promise<string[]> => {
     const command = ['--conditions=@hexagent/source', program, ...args];

@@ -60,7 +60,7 @@ const asking = (options: object) => async (): Promise<string> => {
   const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[call, 'Done.']] }));
   const warnings: string[] = [];
   const { ask } = createSdk({ transport, onWarning: ({ message }) => warnings.push(message) });
-  await ask('Go', options).outcome;
+  await ask('Go', options).result;
   return [...agents.flatMap(({ lines }) => lines), ...warnings].join('\n');
 };
 

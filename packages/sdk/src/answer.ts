@@ -4,7 +4,7 @@ import type { Answer as AnswerOfQuerying } from '@hexagent/querying';
 import { snapshotsOf, completedText, textStreamOf, type Readings } from './reading/readings.ts';
 
 /**
- * The answer to one prompt, while it arrives. Reading it is optional: `outcome` and `text()` come either way. Leaving the loop, the
+ * The answer to one prompt, while it arrives. Reading it is optional: `result` and `text()` come either way. Leaving the loop, the
  * `textStream()` or the `snapshots()` early ends the agent. The latter two have the agent send its text in pieces when they are
  * called in the same tick as `ask()`.
  */
@@ -20,23 +20,23 @@ export function toAnswer(ask: (how: HowToAsk) => AnswerOfQuerying): Answer {
   let isInPieces = false;
   let reader: 'messages' | 'text' | 'snapshots' | undefined;
   const asked = handled(Promise.resolve().then(() => ask({ isInPieces })));
-  const outcome = handled(asked.then((answer) => answer.outcome));
+  const result = handled(asked.then((answer) => answer.result));
   const openAs = (wanted: typeof reader): AsyncIterator<AgentMessage> => {
     if (reader !== undefined && (reader !== wanted || wanted !== 'messages')) throw isRead();
     reader = wanted;
     return iteratorOf(asked);
   };
   return {
-    outcome,
+    result,
     close: async () => {
       await (await asked).close();
     },
-    text: () => handled(completedText(outcome)),
+    text: () => handled(completedText(result)),
     textStream() {
       isInPieces = true;
       return textStreamOf(
         () => openAs('text'),
-        () => outcome,
+        () => result,
       );
     },
     snapshots() {

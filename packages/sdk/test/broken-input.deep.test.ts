@@ -25,7 +25,7 @@ describe('An agent that has closed its input and runs on', () => {
   it('fails ask(), and has ended when that rejects or soon after', async () => {
     const pids: number[] = [];
     const answer = ask('Hi', { executable: await deafAgent(), onStderr: (line) => void pids.push(Number(line)) });
-    await expect(answer.outcome).rejects.toMatchObject({
+    await expect(answer.result).rejects.toMatchObject({
       code: 'CHANNEL_CLOSED',
       message: expect.stringContaining('closed its input'),
     });

@@ -184,7 +184,7 @@ describe('session.pending', () => {
     const warned: string[] = [];
     const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [call('touch a'), 'Done.'] }));
     const sdk = createSdk({ transport, onWarning: ({ message }) => void warned.push(message) });
-    expect(await sdk.ask('go', { permissions: { approver: () => null } }).outcome).toMatchObject({ kind: 'completed' });
+    expect(await sdk.ask('go', { permissions: { approver: () => null } }).result).toMatchObject({ kind: 'completed' });
     expect(JSON.stringify(agent.received)).toContain('nothing else can answer here');
     expect(warned).toEqual([expect.stringContaining('nothing else can answer here')]);
   });

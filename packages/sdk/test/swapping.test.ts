@@ -16,7 +16,7 @@ describe('A transport of your own', () => {
     const session = await openSession({ transport });
     expect(await session.send('hi').result).toMatchObject({ kind: 'completed', text: 'hello' });
     await session.close();
-    expect(await ask('hi', { transport }).outcome).toMatchObject({ text: 'hello' });
+    expect(await ask('hi', { transport }).result).toMatchObject({ text: 'hello' });
     expect(await texts(query({ prompt: 'hi', options: { transport } }))).toEqual(['system', 'assistant', 'result']);
   });
 
@@ -26,7 +26,7 @@ describe('A transport of your own', () => {
     const session = await sdk.openSession();
     await session.send('hi').result;
     await session.finish();
-    await sdk.ask('hi').outcome;
+    await sdk.ask('hi').result;
     expect(agents).toHaveLength(2);
     await texts(createQuery({ transport })({ prompt: 'hi' }));
     expect(agents).toHaveLength(3);
@@ -49,7 +49,7 @@ describe('A transport of your own', () => {
   it('gives way to a program that a call names, and not to a mere listener', async () => {
     const { transport, agents } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
     const sdk = createSdk({ transport });
-    await sdk.ask('hi', { onStderr: () => {} }).outcome;
+    await sdk.ask('hi', { onStderr: () => {} }).result;
     expect(agents).toHaveLength(1);
     await expect(sdk.openSession({ executable: '/no/such/agent' })).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
     const options = { pathToClaudeCodeExecutable: '/no/such/agent' };
@@ -158,7 +158,7 @@ describe('A part whose result is needed at once', () => {
       }
     }
     const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
-    expect(await createSdk({ transport, ids: new Ids() }).ask('hi').outcome).toMatchObject({ text: 'hello' });
+    expect(await createSdk({ transport, ids: new Ids() }).ask('hi').result).toMatchObject({ text: 'hello' });
   });
 });
 
@@ -248,7 +248,7 @@ describe('A permission gate of your own', () => {
 
   it('decides in place of the rules, at both doors', async () => {
     const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[ask, 'done']] }));
-    await createSdk({ transport, gate }).ask('go', { permissions: { approver: refusal } }).outcome;
+    await createSdk({ transport, gate }).ask('go', { permissions: { approver: refusal } }).result;
     await texts(createQuery({ transport, gate })({ prompt: 'go', options: { canUseTool: refusal } }));
     for (const agent of agents) {
       expect(agent.launch?.args).toContain('--permission-prompt-tool=stdio');
@@ -282,7 +282,7 @@ describe('A hook dispatcher of your own', () => {
       return { registration: () => ({ Stop: [{ hookCallbackIds: ['mine'] }] }), dispatch: async () => ({}) };
     };
     const hooks = { Stop: [{ hooks: [() => ({})] }] };
-    await createSdk({ transport, dispatcher }).ask('hi', { hooks }).outcome;
+    await createSdk({ transport, dispatcher }).ask('hi', { hooks }).result;
     await texts(createQuery({ transport, dispatcher })({ prompt: 'hi', options: { hooks: { Stop: [] } } }));
     expect(tables).toEqual([hooks, { Stop: [] }]);
     for (const { received } of agents)
@@ -338,7 +338,7 @@ describe('A feature of a session that never begins', () => {
     await expect(sdk.openSession(refused)).rejects.toThrow('fallbackModel');
     await expect(sdk.openSession({ signal })).rejects.toMatchObject(stopped);
     expect(() => sdk.ask('hi', refused)).toThrow('fallbackModel');
-    await expect(sdk.ask('hi', { signal }).outcome).rejects.toMatchObject(stopped);
+    await expect(sdk.ask('hi', { signal }).result).rejects.toMatchObject(stopped);
     expect(() => query({ prompt: 'hi', options: refused })).toThrow('fallbackModel');
     expect(() => query({ prompt: 'hi', options: { abortController } })).toThrow(expect.objectContaining(stopped));
     expect(open).toBe(0);
@@ -358,7 +358,7 @@ describe('An observer', () => {
     };
     const warned = new Set<string>();
     const sdk = createSdk({ transport, observer, onWarning: ({ message }) => warned.add(message) });
-    expect(await sdk.ask('hi').outcome).toMatchObject({ text: 'hello' });
+    expect(await sdk.ask('hi').result).toMatchObject({ text: 'hello' });
     expect([...warned]).toEqual(['The observer failed: an observer fails']);
     expect([...kinds]).toEqual(expect.arrayContaining(['sent', 'received', 'turn_started', 'turn_ended', 'exited']));
   });

@@ -24,7 +24,7 @@ const linesOf = { query: 2, ask: 2, openSession: 1 } as const;
 /** Each face of the SDK with an agent that leaves at its last line. */
 const faces = {
   query: `for await (const _ of sdk.query({ prompt: 'Hi', options: { cwd, pathToClaudeCodeExecutable: executable } }));`,
-  ask: `await sdk.ask('Hi', { cwd, executable }).outcome;`,
+  ask: `await sdk.ask('Hi', { cwd, executable }).result;`,
   openSession: `const session = await sdk.openSession({ cwd, executable }); try { await session.ready; } finally { await session.close(); }`,
 } as const;
 const names = ['query', 'ask', 'openSession'] as const;

@@ -7,7 +7,7 @@ export interface Answer extends AsyncIterable<AgentMessage> {
    * in a turn of its own, which is lost when the agent ends before it. Rejects as a turn's result does; never an unhandled
    * rejection.
    */
-  readonly outcome: Promise<TurnOutcome>;
+  readonly result: Promise<TurnOutcome>;
   /** Ends the agent now. Resolves when it has exited; never rejects. Leaving the loop does the same without waiting. */
   close(): Promise<void>;
 }
@@ -16,5 +16,5 @@ export interface Answer extends AsyncIterable<AgentMessage> {
 export interface StartedAnswer {
   readonly conversation: Conversation;
   readonly messages: AsyncIterableIterator<AgentMessage>;
-  readonly outcome: Promise<TurnOutcome>;
+  readonly result: Promise<TurnOutcome>;
 }

@@ -3,7 +3,7 @@ import type { Answer, StartedAnswer } from './answer.ts';
 
 /** The one reader of an answer reads the conversation's own iterator, so that a message passes through no second queue. */
 export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
-  readonly outcome: Promise<TurnOutcome>;
+  readonly result: Promise<TurnOutcome>;
   readonly #started: Promise<StartedAnswer>;
   /** Aborts the start of the agent. Must not be called once the agent runs. */
   readonly #cancelStart: () => void;
@@ -22,9 +22,9 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
         throw this.#isClosed ? new SdkError('CONVERSATION_CLOSED', 'It was closed before its agent ran.') : error;
       },
     );
-    this.outcome = this.#started.then(({ outcome }) => outcome);
+    this.result = this.#started.then(({ result }) => result);
     // A failure also rejects the loop, so a program that reads only the messages need not handle this one.
-    this.outcome.catch(() => {});
+    this.result.catch(() => {});
   }
 
   [Symbol.asyncIterator](): this {
@@ -34,7 +34,7 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
   next(): Promise<IteratorResult<AgentMessage, undefined>> {
     if (this.#messages !== undefined) return this.#messages.next();
     const first = this.#first();
-    first.catch(() => {}); // `outcome` rejects with the same error, so this promise may be ignored
+    first.catch(() => {}); // `result` rejects with the same error, so this promise may be ignored
     return first;
   }
 
@@ -50,7 +50,7 @@ export class LiveAnswer implements Answer, AsyncIterableIterator<AgentMessage> {
     try {
       await (await this.#started).conversation.close();
     } catch {
-      // No agent was started, so there is nothing to end; `outcome` rejects with the reason.
+      // No agent was started, so there is nothing to end; `result` rejects with the reason.
     }
   }
 

@@ -27,13 +27,13 @@ export class QueryService {
       const turn = conversation.send(prompt);
       const finished = conversation.finish();
       // finish() rejects when a process could not be ended. A warning reports that, and the outcome still counts.
-      const outcome = turn.result.then(async (value) =>
+      const result = turn.result.then(async (value) =>
         finished.then(
           () => value,
           () => value,
         ),
       );
-      return { conversation, messages, outcome };
+      return { conversation, messages, result };
     } catch (error) {
       await conversation.close();
       throw error;

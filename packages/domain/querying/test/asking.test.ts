@@ -37,37 +37,37 @@ async function kinds(answer: Answer): Promise<string[]> {
 }
 
 describe('An answer', () => {
-  it('yields its messages and, when the agent has exited, resolves its outcome', async () => {
+  it('yields its messages and, when the agent has exited, resolves its result', async () => {
     const { answer, agent } = asking({ turns: ['hello'] });
     expect(await kinds(answer)).toEqual(['system', 'assistant', 'result']);
-    expect(await answer.outcome).toMatchObject({ kind: 'completed', text: 'hello' });
+    expect(await answer.result).toMatchObject({ kind: 'completed', text: 'hello' });
     expect(agent.inputEnded).toBe(true);
   });
 
-  it('resolves its outcome although a process of the agent could not be ended', async () => {
+  it('resolves its result although a process of the agent could not be ended', async () => {
     const linked = linkedTransport((agent) => {
       agent.onInputEnd(() => agent.exit({ code: 0, notEnded: [12] }));
       scriptedAgent({ turns: ['hello'] })(agent);
     });
-    const { outcome } = over(linked.transport).ask('hi', { launch: plainLaunch() });
-    expect(await outcome).toMatchObject({ kind: 'completed', text: 'hello' });
+    const { result } = over(linked.transport).ask('hi', { launch: plainLaunch() });
+    expect(await result).toMatchObject({ kind: 'completed', text: 'hello' });
   });
 
   it('needs no reader', async () => {
-    expect(await asking({ turns: ['hello'] }).answer.outcome).toMatchObject({ text: 'hello' });
+    expect(await asking({ turns: ['hello'] }).answer.result).toMatchObject({ text: 'hello' });
   });
 
   it('needs no reader, however much is unread', async () => {
     const text = 'x'.repeat(1024 * 1024);
     const turns = [[text, text, text, 'done']];
-    expect(await asking({ turns }).answer.outcome).toMatchObject({ kind: 'completed' });
+    expect(await asking({ turns }).answer.result).toMatchObject({ kind: 'completed' });
   });
 
-  it('#10 resolves its outcome only when a background task has reported too', async () => {
+  it('#10 resolves its result only when a background task has reported too', async () => {
     const until = gate();
     const { answer } = asking({ turns: [[reply.subagent('look around', { until, report: 'the report' }), 'started']] });
     let given = false;
-    const outcome = answer.outcome.finally(() => (given = true));
+    const outcome = answer.result.finally(() => (given = true));
     const texts: unknown[] = [];
     for await (const message of answer) {
       if (message.type !== 'result') continue;
@@ -90,10 +90,10 @@ describe('An answer', () => {
     expect(closed.agent.inputEnded).toBe(true);
   });
 
-  it('rejects its loop and its outcome with the reason why it could not start', async () => {
+  it('rejects its loop and its result with the reason why it could not start', async () => {
     const { answer } = asking({}, { signal: AbortSignal.abort('before') });
     await expect(kinds(answer)).rejects.toMatchObject({ name: 'AbortError' });
-    await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(answer.result).rejects.toMatchObject({ name: 'AbortError' });
     await answer.close();
   });
 
@@ -112,7 +112,7 @@ describe('An answer', () => {
     await connecting.promise;
     await answer.close();
     expect(await reading).toEqual([]);
-    await expect(answer.outcome).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
+    await expect(answer.result).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
   });
 
   it('#26 ends with the reason of its signal, however late that aborts', async () => {
@@ -122,12 +122,12 @@ describe('An answer', () => {
     await agent.next('user');
     controller.abort('enough');
     await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
-    await expect(answer.outcome).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
+    await expect(answer.result).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' });
   });
 
   it('#14 leaves no listener on a signal that outlives it', async () => {
     const { signal } = new AbortController();
-    for (let count = 0; count < 3; count += 1) await asking({ turns: ['hello'] }, { signal }).answer.outcome;
+    for (let count = 0; count < 3; count += 1) await asking({ turns: ['hello'] }, { signal }).answer.result;
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('An answer', () => {
     const linked = linkedTransport(scriptedAgent());
     // A program in JavaScript may ask with anything.
     const answer = over(linked.transport).ask(undefined as never, { launch: plainLaunch() });
-    await expect(answer.outcome).rejects.toThrow(TypeError);
+    await expect(answer.result).rejects.toThrow(TypeError);
     expect(linked.agent.inputEnded).toBe(true);
   });
 
