@@ -1,4 +1,7 @@
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, inject, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
 import { run } from './run.ts';
@@ -17,5 +20,24 @@ withCli('The command that npm installs', () => {
   it('runs a command by the model of the testing package', async () => {
     const print = ['-p', 'new URL(process.env.ANTHROPIC_BASE_URL).hostname'];
     expect(await run(command, ['offline', '--', process.execPath, ...print], options)).toBe('127.0.0.1\n');
+  });
+
+  it('tries tests with the official package and with ours', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hexagent-tried-'));
+    const names = ['@anthropic-ai/claude-agent-sdk', '@hexagent/claude-agent-sdk'];
+    const [official = '', ours = ''] = names.map((name) => join(folder, 'node_modules', name));
+    for (const place of [official, ours]) mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(realpathSync(fileURLToPath(new URL(`../node_modules/${names[0]}`, import.meta.url))), official);
+    symlinkSync(join(project, 'node_modules', names[1] ?? ''), ours);
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const test = `import { query, HOOK_EVENTS } from '${names[0]}'; import { it } from 'node:test';
+      for (const event of HOOK_EVENTS) it(event, () => { if (typeof query !== 'function') throw new Error(); });`;
+    writeFileSync(join(folder, 'any.test.js'), test);
+    const tried = ['try', '--', process.execPath, '--test', '--test-reporter=tap'];
+    const printed = await run(command, tried, { ...options, cwd: folder });
+    rmSync(folder, { recursive: true });
+    const [first, second] = [...printed.matchAll(/^(@\S+) \S+ +([1-9]\d*) +0 +0 +0$/gmu)];
+    expect([first?.[1], second?.[1]]).toEqual(names);
+    expect(second?.[2]).toBe(first?.[2]);
   });
 });

@@ -2,6 +2,7 @@ const usage = `Usage:
   hexagent doctor [--json]                          what a session needs, and what is missing
   hexagent offline [--script FILE] [--port N]       a model on this machine, and the variables that lead to it
   hexagent offline [...] -- COMMAND [ARGUMENT...]   runs a command with these variables
+  hexagent try -- COMMAND [ARGUMENT...]             runs your tests with the official package and with ours, and counts
 `;
 
 /** @returns the exit code: 0, 1 for what was found or has failed, 2 for wrong arguments, or that of a command */
@@ -9,6 +10,7 @@ export async function run([command, ...args]: readonly string[]): Promise<number
   try {
     if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(args);
     if (command === 'offline') return await (await import('./offline.ts')).offline(args);
+    if (command === 'try') return await (await import('./try-both.ts')).tryBoth(args);
   } catch (error) {
     if (!isArgumentError(error)) throw error;
     process.stderr.write(`${error.message}\n\n${usage}`);
