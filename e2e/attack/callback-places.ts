@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { createSdkMcpServer, tool, type PendingRequest, type SessionOptions, type Transport } from '@hexagent/sdk';
+import {
+  createSdkMcpServer,
+  tool,
+  type AnyServer,
+  type PendingRequest,
+  type SessionOptions,
+  type Transport,
+} from '@hexagent/sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
 import { hurriedClock, inQuery, inSession, oddStream, withStreamInput } from './callback-conversations.ts';
 import type { Place, Run } from './callback-runs.ts';
@@ -93,13 +100,13 @@ export const callbackPlaces: readonly Place[] = [
     { hasNull: true },
   ),
   onlyCalls('tool handler', (run) =>
-    inSession(run, { script: calls, options: { mcpServers: { own: oddTool(run.act) }, permissions: allowOwn } }),
+    inSession(run, { script: calls, options: { tools: [{ own: oddTool(run.act) }], permissions: allowOwn } }),
   ),
   ...(['validate', 'convert'] as const).map((method) =>
     onlyCalls(`schema of a tool, ${method}`, (run) =>
       inSession(run, {
         script: calls,
-        options: () => ({ mcpServers: { own: oddSchema(run, method) }, permissions: allowOwn }),
+        options: () => ({ tools: [{ own: oddSchema(run, method) }], permissions: allowOwn }),
       }),
     ),
   ),
@@ -107,7 +114,7 @@ export const callbackPlaces: readonly Place[] = [
     onlyCalls(`server, ${method}`, (run) =>
       inSession(run, {
         script: calls,
-        options: { mcpServers: { own: oddServer(run, method) }, permissions: allowOwn },
+        options: { tools: [{ own: oddServer(run, method) }], permissions: allowOwn },
       }),
     ),
   ),
@@ -115,9 +122,11 @@ export const callbackPlaces: readonly Place[] = [
     inSession(run, {
       script: calls,
       options: {
-        mcpServers: {
-          own: { type: 'sdk', name: 'own', instance: { connect: () => run.act(), close: () => run.act() } },
-        },
+        tools: [
+          {
+            own: { type: 'sdk', name: 'own', instance: { connect: () => run.act(), close: () => run.act() } },
+          },
+        ],
         permissions: allowOwn,
       },
     }),
@@ -256,7 +265,7 @@ function oddFrames(run: Run, where: 'start' | 'next' | 'value'): AsyncIterable<r
   return { [Symbol.asyncIterator]: () => (where === 'start' ? run.act() : iterator) };
 }
 
-function oddServer(run: Run, method: 'open' | 'handle' | 'close'): NonNullable<SessionOptions['mcpServers']>[string] {
+function oddServer(run: Run, method: 'open' | 'handle' | 'close'): AnyServer {
   const session = {
     handle: (): never => (method === 'handle' ? run.act() : (undefined as never)),
     close: (): never => (method === 'close' ? run.act() : (undefined as never)),

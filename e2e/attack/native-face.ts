@@ -43,10 +43,12 @@ function optionsOf(program: Program, { executable, env, cwd }: RunPlace): Sessio
         program.decide(input['command'], signal, { allow: () => allow(), deny: () => deny('No.') }),
     },
     ...(hooks && { hooks: { PreToolUse: [{ hooks: [() => hookOf(hook)] }] } }),
-    mcpServers: {
-      ...(servers && { own: createSdkMcpServer({ name: 'own', tools: [add] }) }),
-      ...(secretFile && { dialled: { command: 'nobody', env: { TOKEN: 'made-up' } } }),
-    },
+    tools: [
+      {
+        ...(servers && { own: createSdkMcpServer({ name: 'own', tools: [add] }) }),
+        ...(secretFile && { dialled: { command: 'nobody', env: { TOKEN: 'made-up' } } }),
+      },
+    ],
     ...(elicits && { elicitor: { elicit: async () => ({ action: 'accept' as const }) } }),
     ...(signal && { signal: program.controller.signal }),
     softMarkBytes,

@@ -21,7 +21,7 @@ const rules: readonly unknown[] = [
   null,
   false,
 ];
-const servers = (...configs: readonly unknown[]): readonly unknown[] => configs.map((config) => ({ web: config }));
+const servers = (...configs: readonly unknown[]): readonly unknown[] => configs.map((config) => [{ web: config }]);
 const aSubagent = { description: 'Reviews', prompt: 'Review.' };
 
 /** Every option of a session. A new one does not compile without its row. */
@@ -76,11 +76,25 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       { PreToolUse: null },
     ],
   },
-  mcpServers: {
-    takes: ['emptyObject'],
+  tools: {
+    ...names,
+    takes: [],
     wrong: [
+      ...(names.wrong ?? []),
+      [],
+      ['Read,Edit'],
+      ['Read Edit'],
+      ['mcp__web'],
+      ['Read', 'Read'],
+      ['none', 'Read'],
+      'all',
+      { type: 'preset', preset: 'claude_code' },
+      { web: { command: 'node' } },
       [{ command: 'node' }],
-      { '': { command: 'node' } },
+      [{ '': { command: 'node' } }],
+      [{ web: { command: 'node' } }, { web: { command: 'node' } }],
+      [{ name: 'add', handler: () => ({}) }],
+      [{ add: () => ({}) }],
       ...servers(
         {},
         null,
@@ -104,7 +118,6 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       ),
     ],
   },
-  ownTools: { takes: ['emptyList'], wrong: [[{}], ['add'], [{ name: 'add' }], { add: () => ({}) }] },
   agents: {
     takes: ['emptyObject'],
     wrong: [
@@ -126,7 +139,6 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       ].map((definition) => ({ reviewer: definition })),
     ],
   },
-  tools: { ...names, wrong: [...(names.wrong ?? []), ['Read,Edit'], ['Read Edit'], 'all', { type: 'preset' }] },
   env: {
     takes: ['emptyObject'],
     wrong: [

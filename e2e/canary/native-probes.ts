@@ -138,10 +138,10 @@ const answering = () => (asked: Parameters<typeof answerQuestions>[0]) =>
 
 const others: readonly Probe[] = [
   on('a tool in this process', callOnce('mcp__own__greet', { name: 'Ada' }), async (place) => {
-    includes(await answerOf(place, { ownTools: [greet], permissions: { allowOwnTools: true } }), 'Hello Ada');
+    includes(await answerOf(place, { tools: [greet], permissions: { allowOwnTools: true } }), 'Hello Ada');
   }),
   on('an MCP server that the CLI starts', callOnce('mcp__greeter__greet', { name: 'Ada' }), async (place) => {
-    includes(await answerOf(place, { mcpServers: { greeter }, permissions: { allow: ['mcp__greeter'] } }), 'Hello Ada');
+    includes(await answerOf(place, { tools: [{ greeter }], permissions: { allow: ['mcp__greeter'] } }), 'Hello Ada');
   }),
   on(
     'a subagent',
@@ -190,7 +190,7 @@ function answersOf(asked: readonly Request[]): () => Promise<Failures> {
     await using session = await openSession({
       ...place.options,
       settings: 'project',
-      mcpServers: { greeter },
+      tools: [{ greeter }],
       permissions: { approver: () => allow() },
     });
     const turn = session.send('Go');

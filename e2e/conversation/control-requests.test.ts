@@ -30,7 +30,7 @@ withCli('The agent', () => {
     await using session = await openSession({
       ...stand.options,
       settings: 'project',
-      mcpServers: { greeter },
+      tools: [{ greeter }],
       permissions: { approver: () => allow(), allow: ['Read(//tmp/**)'] },
       extraArgs: { settings: JSON.stringify(settings) },
     });

@@ -31,7 +31,7 @@ withCli('#41 A session', () => {
     await using place = await stage(callAll(...words.map((word) => toolUse('mcp__own__echo', { words: word }))));
     await using session = await openSession({
       ...place.options,
-      mcpServers: { own: createSdkMcpServer({ name: 'own', tools: [echo] }) },
+      tools: [{ own: createSdkMcpServer({ name: 'own', tools: [echo] }) }],
       permissions: { allow: ['mcp__own'] },
     });
     const turn = session.send('go');

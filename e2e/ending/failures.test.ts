@@ -111,7 +111,7 @@ withCli('#22 #59 Long and secret values', () => {
     await using session = await openSession({
       ...place.options,
       systemPrompt: `Be brief. ${'x'.repeat(250_000)}`,
-      mcpServers: { dialled: { command: process.execPath, args: ['-e', ''], env: { TOKEN: secret } } },
+      tools: [{ dialled: { command: process.execPath, args: ['-e', ''], env: { TOKEN: secret } } }],
     });
     const { pid } = await session.ready;
     const commandLine = await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '');

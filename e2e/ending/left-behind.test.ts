@@ -79,7 +79,7 @@ withCli('Every process that the CLI starts', () => {
     const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: write('hook') }] }] };
     const server = { type: 'stdio', command: 'sh', args: ['-c', write('server')] } as const;
     const extraArgs = { settings: JSON.stringify({ hooks }) };
-    await using session = await openSession({ ...options, extraArgs, mcpServers: { server } });
+    await using session = await openSession({ ...options, extraArgs, tools: [{ server }] });
     await session.send('go').result;
     const marks = ['tool', 'hook', 'server'].map((file) => readFile(join(place.home.cwd, file), 'utf8'));
     const [tool = '', ...others] = await Promise.all(marks);

@@ -43,7 +43,7 @@ withCli('finish()', () => {
       void events.push(`${hook_event_name} ${String(tool_name)}`);
     const session = await openSession({
       ...place.options,
-      mcpServers: { own: createSdkMcpServer({ name: 'own', tools: [echo] }) },
+      tools: [{ own: createSdkMcpServer({ name: 'own', tools: [echo] }) }],
       permissions: { approver: ({ tool_name }) => (events.push(`asked ${tool_name}`), allow()) },
       hooks: { PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] },
     });

@@ -119,8 +119,15 @@ export async function everything(): Promise<{ readonly seen: Seen; readonly plac
   await using session = await createSdk({ onWarning: () => {} }).openSession({
     ...place.options,
     settings: 'project',
-    tools: ['Bash', 'Agent', 'TaskCreate', 'TaskUpdate', 'EnterWorktree', 'ExitWorktree'],
-    mcpServers: { asking: { type: 'stdio', command: process.execPath, args: [asking] } },
+    tools: [
+      'Bash',
+      'Agent',
+      'TaskCreate',
+      'TaskUpdate',
+      'EnterWorktree',
+      'ExitWorktree',
+      { asking: { type: 'stdio', command: process.execPath, args: [asking] } },
+    ],
     permissions: allowAll,
     elicitor: { elicit: async () => ({ action: 'accept', content: { name: 'Ada' } }) },
     hooks: answering,

@@ -64,8 +64,7 @@ withCli('The matcher of a hook', () => {
     const sdk = createSdk({ dispatcher: () => noting(called), onWarning: () => {} });
     await using session = await sdk.openSession({
       ...place.options,
-      tools: ['Bash', 'Read', 'Agent', 'TaskStop'],
-      mcpServers: { own: server('own'), 'own-b': server('own-b') },
+      tools: ['Bash', 'Read', 'Agent', 'TaskStop', server('own'), server('own-b')],
       permissions: { approver: () => ({ behavior: 'allow' }) },
       hooks: { PreToolUse: [{ hooks: [() => {}] }] },
     });

@@ -65,7 +65,7 @@ async function twice([name, input]: Call, chosen: number): Promise<Asked> {
   await using session = await openSession({
     ...place.options,
     settings: ['local'],
-    mcpServers: { calc: createSdkMcpServer({ name: 'calc', tools: [slow] }) },
+    tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [slow] }) }],
     permissions: {
       approver: (_, pending) => {
         asked.push(pending);

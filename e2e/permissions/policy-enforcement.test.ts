@@ -72,7 +72,7 @@ withCli('A policy', () => {
       const { cwd } = place.home;
       const options: SessionOptions = {
         ...place.options,
-        mcpServers: { calc: server(ran) },
+        tools: [{ calc: server(ran) }],
         extraArgs: { allowedTools },
         hooks: { PreToolUse: [{ hooks: [() => allowed] }] },
         permissions: {

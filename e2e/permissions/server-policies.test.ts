@@ -20,8 +20,8 @@ withCli('The policy of a tool in our process', () => {
       ...createSdkMcpServer({ name: 'mine', tools: [wipe] }),
       tools: [{ name: 'wipe', permission_policy }],
     };
-    const mcpServers = dialled === 'later' ? {} : { mine };
-    await using session = await openSession({ ...place.options, mcpServers, permissions });
+    const tools = [dialled === 'later' ? {} : { mine }];
+    await using session = await openSession({ ...place.options, tools, permissions });
     if (dialled === 'later') {
       await session.mcp.setServers({ mine });
       await session.mcp.ready();

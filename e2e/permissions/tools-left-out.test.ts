@@ -15,7 +15,7 @@ import { stage } from '../support/stage.ts';
 
 const noting = (name: string): SdkMcpToolDefinition => tool(name, 'd', {}, () => toolResult.text(`${name} ran`));
 
-type Options = Pick<SessionOptions, 'ownTools' | 'mcpServers'>;
+type Options = Pick<SessionOptions, 'tools'>;
 
 /** What the model reads of its calls, what the agent lists, and what the program is warned of. */
 async function use(options: Options, ...calls: readonly (string | readonly [name: string, args: object])[]) {
@@ -42,18 +42,20 @@ const isMissing = expect.stringContaining('No such tool available');
 /** A server that is not made by `createSdkMcpServer()`, such as a third-party proxy. */
 function answering(introduction: object, list: object): Options {
   return {
-    mcpServers: {
-      mine: {
-        name: 'mine',
-        open: () => ({
-          handle: async ({ id, method }) => {
-            const result = method === 'initialize' ? introduction : method === 'tools/list' ? list : {};
-            return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
-          },
-          close: async () => {},
-        }),
+    tools: [
+      {
+        mine: {
+          name: 'mine',
+          open: () => ({
+            handle: async ({ id, method }) => {
+              const result = method === 'initialize' ? introduction : method === 'tools/list' ? list : {};
+              return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
+            },
+            close: async () => {},
+          }),
+        },
       },
-    },
+    ],
   };
 }
 
@@ -67,9 +69,9 @@ const fine = { name: 'fine', inputSchema: { type: 'object' } };
 withCli('A tool that the agent does not show to the model', () => {
   it('since its name is too long, or another tool has it, is warned of', async () => {
     const long = 'n'.repeat(118); // with `mcp__own__` it has 128 characters
-    const ownTools = [long, `${long}n`, 'a b', 'a.b'].map(noting);
+    const tools = [long, `${long}n`, 'a b', 'a.b'].map(noting);
     const names = [long, `${long}n`, 'a_b'].map((name) => `mcp__own__${name}`);
-    const { results, states, warnings } = await use({ ownTools }, ...names);
+    const { results, states, warnings } = await use({ tools }, ...names);
     expect(results).toEqual([expect.stringContaining(`${long} ran`), isMissing, expect.stringContaining('a b ran')]);
     expect(warnings).toMatchObject([
       { code: 'HEXAGENT_TOOL_LEFT_OUT', message: expect.stringContaining(`${long}n has 129 characters`) },
@@ -81,7 +83,7 @@ withCli('A tool that the agent does not show to the model', () => {
   it('since a tool of another server has its whole name is warned of, until that server is gone', async () => {
     const made = (name: string) =>
       createSdkMcpServer({ name, tools: [tool('same', 'd', {}, () => toolResult.text(`${name} ran`))] });
-    const mcpServers = { 'a b': made('a b'), a_b: made('a_b') };
+    const tools = [made('a b'), made('a_b')];
     let results: readonly string[] = [];
     await using place = await stage((request) => {
       results = toolResults(request).map(({ text }) => text);
@@ -91,7 +93,7 @@ withCli('A tool that the agent does not show to the model', () => {
     const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
     await using session = await sdk.openSession({
       ...place.options,
-      mcpServers,
+      tools,
       permissions: { allow: ['mcp__a_b'] },
     });
     await session.send('go').result;
@@ -117,7 +119,7 @@ withCli('A tool that the agent does not show to the model', () => {
   it('is none of tool() whose schema is a union', async () => {
     const either = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
     const own = tool('own', 'd', either, (given) => toolResult.text(`given ${JSON.stringify(given)}`));
-    const { results, warnings } = await use({ ownTools: [own] }, 'mcp__own__own', ['mcp__own__own', { b: 2 }]);
+    const { results, warnings } = await use({ tools: [own] }, 'mcp__own__own', ['mcp__own__own', { b: 2 }]);
     expect(results.toSorted()).toEqual([
       expect.stringMatching(/^Invalid arguments for own:\n- Invalid input \(a: .*string.* \| b: .*number/),
       'given {"b":2}',
@@ -139,7 +141,7 @@ withCli('A tool that the agent does not show to the model', () => {
 
   it('since a hint of it is a text is named although the agent is spared the handshake', async () => {
     const own = tool('own', 'd', {}, () => toolResult.text('ran'), { annotations: { readOnlyHint: 'yes' as never } });
-    const { results, states } = await use({ ownTools: [own] }, 'mcp__own__own');
+    const { results, states } = await use({ tools: [own] }, 'mcp__own__own');
     expect(results).toEqual([isMissing]);
     expect(states).toMatchObject([
       { name: 'own', error: expect.stringContaining('a string as `tools[0].annotations') },

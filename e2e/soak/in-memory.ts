@@ -71,7 +71,7 @@ export const inMemory: Readonly<Record<string, Kind>> = {
     const session = await openSession({
       transport: playing({ turns: [[reply.tool('mcp__calc__add'), 'Five.']] }),
       signal,
-      mcpServers: { calc: createSdkMcpServer({ name: 'calc', tools: [add] }) },
+      tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [add] }) }],
       hooks: { PreToolUse: [{ hooks: [() => ((hooks += 1), {})] }] },
     });
     expect(await session.send('add').result).toMatchObject({ kind: 'completed', text: 'Five.' });

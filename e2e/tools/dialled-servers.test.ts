@@ -24,7 +24,7 @@ async function open(
 ): Promise<Session> {
   const { name } = server;
   const permissions = { allow: [`mcp__${name}`] };
-  return await createSdk({ onWarning }).openSession({ ...place.options, mcpServers: { [name]: server }, permissions });
+  return await createSdk({ onWarning }).openSession({ ...place.options, tools: [{ [name]: server }], permissions });
 }
 
 const statusOf = async (session: Session): Promise<readonly McpServerStatus[]> =>
@@ -178,11 +178,11 @@ withCli('A server that this process dials', () => {
 });
 
 withCli('A stdio server that we dial', () => {
-  it('is named by its key in mcpServers, not by the name that it was given', async () => {
+  it('is named by its key in `tools`, not by the name that it was given', async () => {
     await using place = await stage(callOnce('mcp__welcome__greet', { name: 'you' }));
     await using session = await openSession({
       ...place.options,
-      mcpServers: { welcome: greeting() },
+      tools: [{ welcome: greeting() }],
       permissions: { allow: ['mcp__welcome'] },
     });
     expect(await session.send('go').result).toMatchObject({

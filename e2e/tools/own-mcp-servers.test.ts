@@ -57,7 +57,7 @@ withCli('An McpServer of your own', () => {
     });
     await using session = await openSession({
       ...place.options,
-      mcpServers: { mine: { type: 'sdk', name: 'mine', instance } },
+      tools: [{ mine: { type: 'sdk', name: 'mine', instance } }],
       permissions: { allow: ['mcp__mine'] },
     });
     await session.send('go').result;

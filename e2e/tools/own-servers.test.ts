@@ -178,14 +178,14 @@ withCli('#46 Tools of your own, without a server around them', () => {
   it('run unasked where the permissions allow them', async () => {
     await using place = await stage(script);
     const permissions = { allowOwnTools: true };
-    await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });
+    await using session = await openSession({ ...place.options, tools: [forecast], permissions });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'Rain.' });
   });
 
   it('need permission like others where they do not, and a deny rule holds', async () => {
     for (const permissions of [{}, { allowOwnTools: true, deny: ['mcp__own__forecast'] }]) {
       await using place = await stage(script);
-      await using session = await openSession({ ...place.options, ownTools: [forecast], permissions });
+      await using session = await openSession({ ...place.options, tools: [forecast], permissions });
       const outcome = await session.send('go').result;
       expect(outcome).not.toMatchObject({ text: 'Rain.' });
     }
@@ -194,7 +194,7 @@ withCli('#46 Tools of your own, without a server around them', () => {
   it('work in ask(), and without any built-in tool: the model has them in its prompt then', async () => {
     await using place = await stage(script);
     const permissions = { allowOwnTools: true };
-    const { result } = ask('go', { ...place.options, ownTools: [forecast], tools: [], permissions });
+    const { result } = ask('go', { ...place.options, tools: ['none', forecast], permissions });
     expect(await result).toMatchObject({ kind: 'completed', text: 'Rain.' });
     const [first] = place.loopback.requests;
     expect(JSON.stringify(first)).toContain('"name":"mcp__own__forecast"');

@@ -67,7 +67,7 @@ export function calling(names: readonly string[]): {
 }
 
 export const open = (place: Stage, server: McpServer, more: SessionOptions = {}): Promise<Session> =>
-  openSession({ ...place.options, mcpServers: { mine: server }, permissions: { allow: ['mcp__mine'] }, ...more });
+  openSession({ ...place.options, tools: [{ mine: server }], permissions: { allow: ['mcp__mine'] }, ...more });
 
 /** The same server, and the methods that the agent asked of it. */
 export function recorded(server: McpServer): {

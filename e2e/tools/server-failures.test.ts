@@ -17,11 +17,15 @@ const needy = () =>
 
 async function open(
   place: Stage,
-  mcpServers: Readonly<Record<string, McpServer>>,
+  servers: Readonly<Record<string, McpServer>>,
 ): Promise<{ session: Session; warnings: Warning[] }> {
   const warnings: Warning[] = [];
   const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
-  const session = await sdk.openSession({ ...place.options, mcpServers, permissions: { allow: ['mcp__mortal'] } });
+  const session = await sdk.openSession({
+    ...place.options,
+    tools: [servers],
+    permissions: { allow: ['mcp__mortal'] },
+  });
   return { session, warnings };
 }
 
@@ -83,7 +87,7 @@ withCli('A tool that answers nonsense', () => {
     const sdk = createSdk({ onWarning: (warning) => void warnings.push(warning) });
     await using session = await sdk.openSession({
       ...place.options,
-      mcpServers: { own },
+      tools: [{ own }],
       permissions: { allow: ['mcp__own'] },
     });
     await session.send('go').result;

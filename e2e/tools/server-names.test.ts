@@ -26,14 +26,14 @@ withCli('The name of a server', () => {
           tool(each, 'Does it.', {}, () => (ran.push(`${name} ${each}`), { content: [{ type: 'text', text: 'ok' }] })),
         ),
       });
-    const mcpServers = Object.fromEntries(Object.keys(tools).map((name) => [name, server(name)]));
+    const servers = Object.keys(tools).map((name) => server(name));
     const approver: NonNullable<SessionOptions['permissions']>['approver'] = ({ mcp_server, tool_name }) => {
       asked.push(`${mcp_server?.name} ${tool_name.slice(`mcp__${mcp_server?.name}__`.length)}`);
       return options.hooks === undefined ? deny('No.') : allow();
     };
     await using session = await openSession({
       ...place.options,
-      mcpServers,
+      tools: servers,
       ...options,
       permissions: { approver, ...options.permissions },
     });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openSession, type Session, type SessionOptions } from '@hexagent/sdk';
+import { openSession, type Session, type AnyServer } from '@hexagent/sdk';
 import type { Stage } from '../support/stage.ts';
 
 /** How a server is started that others wrote and publish. */
@@ -54,14 +54,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export type Servers = NonNullable<SessionOptions['mcpServers']>;
+export type Servers = Readonly<Record<string, AnyServer>>;
 
 /** A session that may call every tool of these servers. */
-export const openWith = (place: Stage, mcpServers: Servers): Promise<Session> =>
+export const openWith = (place: Stage, servers: Servers): Promise<Session> =>
   openSession({
     ...place.options,
-    mcpServers,
-    permissions: { allow: Object.keys(mcpServers).map((name) => `mcp__${name}`) },
+    tools: [servers],
+    permissions: { allow: Object.keys(servers).map((name) => `mcp__${name}`) },
   });
 
 /** What the agent answers at last. */

@@ -26,8 +26,8 @@ export const own = () =>
     ],
   });
 
-export const open = (place: Stage, mcpServers: Servers, more: SessionOptions = {}): Promise<Session> =>
-  createSdk({ onWarning: () => {} }).openSession({ ...place.options, mcpServers, ...more });
+export const open = (place: Stage, servers: Servers, more: SessionOptions = {}): Promise<Session> =>
+  createSdk({ onWarning: () => {} }).openSession({ ...place.options, tools: [servers], ...more });
 
 const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, async ({ a, b }) => ({
   content: [{ type: 'text', text: `${a + b}` }],

@@ -134,10 +134,10 @@ withCli('session.mcp', () => {
     expect(await session.mcp.setServers({ plain: { command } })).toEqual({ added: ['plain'], removed: [], errors: {} });
   });
 
-  it('keeps `ownTools` when servers are replaced', async () => {
+  it('keeps the tools made by tool() when servers are replaced', async () => {
     await using place = await stage([toolUse('mcp__own__hi', {}), 'Done']);
     const hi = tool('hi', 'd', {}, () => toolResult.text('still here'));
-    await using session = await open(place, {}, { ownTools: [hi], permissions: { allowOwnTools: true } });
+    await using session = await open(place, {}, { tools: [hi], permissions: { allowOwnTools: true } });
     await session.mcp.ready();
     expect(await session.mcp.setServers({})).toEqual({ added: [], removed: [], errors: {} });
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'still here' }] });

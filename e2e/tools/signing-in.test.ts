@@ -1,14 +1,14 @@
-import { createSdk, type Session, type SessionOptions } from '@hexagent/sdk';
+import { createSdk, type Session, type AnyServer } from '@hexagent/sdk';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { stage, type Stage } from '../support/stage.ts';
 import { callOnce } from '../support/tool-calls.ts';
 import { guardedServer, returnAddress } from './guarded-server.ts';
 
-const open = (place: Stage, mcpServers: SessionOptions['mcpServers']): Promise<Session> =>
+const open = (place: Stage, servers: Readonly<Record<string, AnyServer>>): Promise<Session> =>
   createSdk({ onWarning: () => {} }).openSession({
     ...place.options,
-    mcpServers,
+    tools: [servers],
     permissions: { allow: ['mcp__tickets'] },
   });
 

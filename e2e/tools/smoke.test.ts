@@ -15,7 +15,7 @@ withCli('A tool of the program’s own', () => {
     await using place = await stage(callOnce('mcp__calculator__add', { a: 40, b: 2 }));
     await using session = await openSession({
       ...place.options,
-      mcpServers: { calculator },
+      tools: [{ calculator }],
       permissions: { allow: ['mcp__calculator'] },
     });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: 42' });
@@ -27,7 +27,7 @@ withCli('A stdio server that we dial', () => {
     await using place = await stage(callOnce('mcp__greeting__greet', { name: 'you' }));
     await using session = await openSession({
       ...place.options,
-      mcpServers: { greeting: greeting() },
+      tools: [{ greeting: greeting() }],
       permissions: { allow: ['mcp__greeting'] },
     });
     const outcome = await session.send('go').result;

@@ -1,5 +1,5 @@
 import { external } from '@hexagent/mcp-client';
-import { createSdk, createSdkMcpServer, tool, type Session, type SessionOptions } from '@hexagent/sdk';
+import { createSdk, createSdkMcpServer, tool, type Session, type AnyServer } from '@hexagent/sdk';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { stage, type Stage } from '../support/stage.ts';
@@ -11,10 +11,10 @@ const impatient = { MCP_TOOL_TIMEOUT: '1000' };
 const longer = { duration: 1.6, steps: 8 };
 const everything = published('everything', 'stdio');
 
-const open = (place: Stage, mcpServers: SessionOptions['mcpServers']): Promise<Session> =>
+const open = (place: Stage, servers: Readonly<Record<string, AnyServer>>): Promise<Session> =>
   createSdk({ onWarning: () => {} }).openSession({
     ...place.options,
-    mcpServers,
+    tools: [servers],
     permissions: { allow: ['mcp__slow', 'mcp__mine'] },
   });
 
@@ -50,7 +50,7 @@ withCli('#28 The timeout of a server in this process', () => {
   const mine = createSdkMcpServer({ name: 'mine', tools: [stuck], timeout: 300 });
   const other = createSdkMcpServer({ name: 'other' });
 
-  it.each<[string, SessionOptions['mcpServers'], (session: Session) => Promise<unknown>]>([
+  it.each<[string, Readonly<Record<string, AnyServer>>, (session: Session) => Promise<unknown>]>([
     ['although the CLI ignores one of less than a second', { mine }, async () => {}],
     [
       'although the CLI ignores that of one that comes while the session runs',

@@ -25,7 +25,7 @@ function replying(reply: object, introduced: unknown = introduction): McpServer 
 const open = (place: Stage, mine: McpServer): Promise<Session> =>
   createSdk({ onWarning: () => {} }).openSession({
     ...place.options,
-    mcpServers: { mine },
+    tools: [{ mine }],
     permissions: { allow: ['mcp__mine'] },
   });
 

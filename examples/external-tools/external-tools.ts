@@ -19,7 +19,7 @@ const memory = external({
   onStatus: (status) => console.log(`memory: ${status.state}`),
 });
 
-const open = (): Promise<Session> => openSession({ mcpServers: { memory }, permissions: { allow: ['mcp__memory'] } });
+const open = (): Promise<Session> => openSession({ tools: [{ memory }], permissions: { allow: ['mcp__memory'] } });
 
 // Before the first turn, so that it has the tools, and so that a failure is one of this line.
 await memory.connect();

@@ -47,8 +47,7 @@ const sell = tool(
 );
 
 const session = await openSession({
-  tools: [], // no built-in tool exists: only those of the shop
-  ownTools: [count, order, sell],
+  tools: ['none', count, order, sell], // no built-in tool exists: only those of the shop
   permissions: { allowOwnTools: true },
 });
 try {

@@ -191,7 +191,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     failureOf(() => query({ prompt: 'Go', options: { mcpServers: { x: { open: () => ({}) } as never } } })),
   '… serves one session at a time': connectTwice,
   'The agent has exited before it answered (CODE)': async () => (await readCutTurn()).replace('AGENT_EXITED', 'CODE'),
-  'Its answer to tools/list has …': asking({ mcpServers: { x: serverOf([{ name: 4 }]) } }),
+  'Its answer to tools/list has …': asking({ tools: [{ x: serverOf([{ name: 4 }]) }] }),
 };
 
 const pages = globSync('docs/*.md', { cwd: root });

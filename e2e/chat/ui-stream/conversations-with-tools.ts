@@ -11,7 +11,7 @@ export const withTools: Readonly<Record<string, Conversation>> = {
   'parallel tools': { script: once(text('Two.'), bash('sleep 0.2; echo a'), bash('echo b'), bash('echo c')) },
   'parallel tools of the program': {
     script: once(toolUse('mcp__own__echo', { words: 'a' }), toolUse('mcp__own__echo', { words: 'b' })),
-    options: { ownTools: [echo] },
+    options: { tools: [echo] },
   },
   'a tool that a person allows': { script: once(text('I make it.'), bash('touch made')) },
   'parallel tools that a person allows': { script: once(bash('touch a'), bash('touch b')) },

@@ -38,7 +38,7 @@ const scenes = {
       const hook = ({ tool_name }) => void seen.push(tool_name);
       const session = await openSession({
         ...options,
-        mcpServers: { calc: createSdkMcpServer({ name: 'calc', tools: [add] }) },
+        tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [add] }) }],
         permissions: { allow: ['mcp__calc'], approver: () => allow() },
         hooks: { PreToolUse: [{ hooks: [hook] }] },
       });

@@ -48,7 +48,7 @@ export const kill: Scene = {
 function open(place: Demo['place']): Promise<Session> {
   return openSession({
     ...place,
-    mcpServers: { clock: { command: process.execPath, args: [clockServer], env: { CLOCK_TOKEN: 'a secret' } } },
+    tools: [{ clock: { command: process.execPath, args: [clockServer], env: { CLOCK_TOKEN: 'a secret' } } }],
     permissions: { allow: ['Bash'] },
   });
 }

@@ -14,7 +14,7 @@ export const ownTool: Scene = {
     const session = await openSession({
       ...place,
       partialMessages: true,
-      mcpServers: { kitchen: createSdkMcpServer({ name: 'kitchen', tools: [pour] }) },
+      tools: [{ kitchen: createSdkMcpServer({ name: 'kitchen', tools: [pour] }) }],
       permissions: { allow: ['mcp__kitchen'] },
     });
     try {

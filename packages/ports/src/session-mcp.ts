@@ -45,7 +45,7 @@ export interface SessionMcpServers<Server> {
   toggle(server: string, enabled: boolean): Promise<void>;
   /**
    * Replaces the servers that run in this process, and those that were set before. Servers of the option `mcpServers`
-   * that the agent dials stay, unless one of the same name comes, and so do the tools of `ownTools`. Resolves with the changes; a server that cannot be reached is
+   * that the agent dials stay, unless one of the same name comes, and so do the tools made by `tool()`. Resolves with the changes; a server that cannot be reached is
    * in `errors`.
    * @throws {TypeError} for an invalid value, and for another server of this process under the name of one that stays.
    */

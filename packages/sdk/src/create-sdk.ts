@@ -23,16 +23,16 @@ import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { environmentOf, retriesVariable } from './environment.ts';
 import { featuresOf } from './features.ts';
-import { ownServerName } from './own-tools.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
+import { defaultTools, hostedServersOf, ownServerName } from './session-tools.ts';
 import { toSession, type Session } from './session.ts';
 import {
   hasPolicy,
-  hostedServersOf,
   launchOptionsOf,
   settingSourcesOf,
   foldersOf,
+  type CheckedOptions,
   type SessionOptions,
 } from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
@@ -71,12 +71,13 @@ export function createSdk(given: Parts = {}): Sdk {
       const scope = scopes.of(options);
       const asked = sessionPartsOf(scope, options, { isAnswerable: true, mayAllow });
       const { policy, enforced, asks, hosted } = asked;
+      const { tools = defaultTools } = options;
       const conversation = await openConversation(scope, asked);
       const mcp = toSessionMcp({
         conversation,
         hosted,
-        servers: options.mcpServers ?? {},
-        kept: options.ownTools === undefined ? [] : [ownServerName],
+        servers: tools.servers,
+        kept: tools.own.length === 0 ? [] : [ownServerName],
         clock: scope.resolve(tokens.clock),
       });
       const permissions = toSessionPolicy({ policy, enforced, asks, options });
@@ -119,7 +120,7 @@ function fromHere(parts: ConversationParts): ConversationParts {
 }
 
 /** @throws {TypeError} for a store, too: nothing is continued with it. */
-function checkAskOptions(given: unknown): SessionOptions {
+function checkAskOptions(given: unknown): CheckedOptions {
   const options = checkOptions(given);
   if (options.store === undefined) return options;
   throw new TypeError('`store` is an option of openSession(): ask() asks once, and nothing is continued with it.');
@@ -134,7 +135,7 @@ function withRules(parts: Parts): Parts {
 /** The parts that answer the agent of one session. `ask()` has no list of pending requests. */
 function sessionPartsOf(
   scope: DependencyContainer,
-  options: SessionOptions,
+  options: CheckedOptions,
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): SessionParts {
   const [clock, commands] = [scope.resolve(tokens.clock), readOnce(scope.resolve(tokens.commands))];
@@ -148,19 +149,19 @@ function sessionPartsOf(
       ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
       environment: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
     }),
-    hosted: new HostedServers(hostedServersOf(options), { clock }),
+    hosted: new HostedServers(hostedServersOf(options.tools ?? defaultTools), { clock }),
   };
 }
 
 /** The policy of a session, and its enforcement by hooks; left out without rules and a mode, so that no call waits for a hook. */
-function policyOf(options: SessionOptions, commands: CommandReader): Pick<SessionParts, 'policy' | 'enforced'> {
+function policyOf(options: CheckedOptions, commands: CommandReader): Pick<SessionParts, 'policy' | 'enforced'> {
   const { allow, deny, ask, mode } = options.permissions ?? {};
   const policy = new PermissionPolicy({ commands, allow, deny, ask, mode, ...foldersOf(options) });
   return { policy, enforced: hasPolicy(options) ? new EnforcedPolicy(policy) : undefined };
 }
 
 interface SessionParts {
-  readonly options: SessionOptions;
+  readonly options: CheckedOptions;
   readonly mayAllow: boolean;
   readonly commands: CommandReader;
   readonly policy: PermissionPolicy;

@@ -135,10 +135,12 @@ export { formatCost } from './format-cost.ts';
 export type { Session, SessionControl, SessionMcp } from './session.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
+export type { ToolEntry } from './session-tools.ts';
 export { storedSessions, type StoredSessionsOptions } from './stored-sessions.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';
 export { toolResult } from '@hexagent/mcp-sdk-server';
 export type {
+  AnyServer,
   AnyZodRawShape,
   CallToolResult,
   InferShape,

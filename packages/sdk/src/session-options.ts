@@ -3,21 +3,19 @@ import type {
   Approver,
   CliPermissionMode,
   ConversationOptions,
-  DialledServer,
   DialogHost,
   Elicitor,
   HookTable,
   LaunchOptions,
-  McpServer,
   PlanHandler,
   QuestionHandler,
   SessionStore,
   Subagent,
   Transport,
 } from '@hexagent/ports';
-import { hostedServerOf, isDialled, type AnyServer, type SdkMcpToolDefinition } from '@hexagent/mcp-sdk-server';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { environmentOf, type Environment } from './environment.ts';
+import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
 
 /** How a session is to run. Every option may be left out. */
 export interface SessionOptions {
@@ -33,14 +31,14 @@ export interface SessionOptions {
   readonly permissions?: SessionPermissions | undefined;
   /** Functions of yours that the agent calls at its events, by the name of the event. */
   readonly hooks?: HookTable | undefined;
-  /** Tools by server name: hosted here, dialled here (`external()`), or a configuration for the CLI to dial. */
-  readonly mcpServers?: Readonly<Record<string, AnyServer>> | undefined;
-  /** Tools made by `tool()`, without a server around them: the model calls them as `mcp__own__<tool>`. */
-  readonly ownTools?: readonly SdkMcpToolDefinition[] | undefined;
   /** Subagents by name. */
   readonly agents?: Readonly<Record<string, Subagent>> | undefined;
-  /** The built-in tools that exist at all. Default: all of them. */
-  readonly tools?: LaunchOptions['tools'];
+  /**
+   * What tools there are: names of built-in tools (with one of these, no other built-in tool exists; `'none'` for no built-in tool at all),
+   * tools made by `tool()`, servers made by `createSdkMcpServer()` or `external()`, and servers by name, `{ github: { type: 'http', url } }`.
+   * Default: all built-in tools.
+   */
+  readonly tools?: readonly ToolEntry[] | undefined;
   /** What the agent sees of the program's environment. Default: an allow list. */
   readonly env?: Environment | undefined;
   /** Which settings files count. Default: `none`. */
@@ -117,11 +115,16 @@ export interface SessionOptions {
   readonly transport?: Transport | undefined;
 }
 
+/** The options as they are used: each was checked and read once. */
+export interface CheckedOptions extends Omit<SessionOptions, 'tools'> {
+  readonly tools?: SessionTools | undefined;
+}
+
 /** Which tools may run, and who is asked. */
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
   readonly allow?: readonly string[] | undefined;
-  /** Whether the tools of the option `ownTools` need no asking. Default: they do, like any other. */
+  /** Whether the tools made by `tool()` need no asking. Default: they do, like any other. */
   readonly allowOwnTools?: boolean | undefined;
   /** Tools and rules that never run, even if another rule allows them. */
   readonly deny?: readonly string[] | undefined;
@@ -149,10 +152,11 @@ const sources = { none: [], project: ['project', 'local'], user: ['user', 'proje
  * The part of the options that the agent gets at its start.
  * @throws {TypeError} for an invalid value or combination.
  */
-export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env']): LaunchOptions {
+export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env']): LaunchOptions {
   refuseUnmeantBypass(options.permissions);
   const { permissions = {}, fork, partialMessages, persist } = options;
-  const { cwd, model, fallbackModel, systemPrompt, agents, tools, thinking, effort, maxTurns, maxBudgetUsd } = options;
+  const { tools = defaultTools } = options;
+  const { cwd, model, fallbackModel, systemPrompt, agents, thinking, effort, maxTurns, maxBudgetUsd } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
     env,
@@ -161,7 +165,7 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     fallbackModel,
     systemPrompt,
     agents,
-    tools,
+    tools: tools.builtIn,
     thinking,
     effort,
     maxTurns,
@@ -178,13 +182,13 @@ export function launchOptionsOf(options: SessionOptions, env: LaunchOptions['env
     ...launchRules(permissions),
     permissionMode: permissions.cliMode,
     allowDangerouslySkipPermissions: permissions.allowBypass,
-    mcpServers: dialledServersOf(options),
+    mcpServers: dialledServersOf(tools),
     settingSources: settingSourcesOf(options),
   };
 }
 
 /** The settings files that the session reads. */
-export function settingSourcesOf({ settings = 'none' }: SessionOptions): readonly ('user' | 'project' | 'local')[] {
+export function settingSourcesOf({ settings = 'none' }: CheckedOptions): readonly ('user' | 'project' | 'local')[] {
   return typeof settings === 'string' ? sources[settings] : settings;
 }
 
@@ -200,13 +204,13 @@ function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}):
  * Whether the session has a policy, which may change: then the CLI has to ask. Without one, and without anyone to ask, it
  * denies by itself what needs permission.
  */
-export function hasPolicy({ permissions = {} }: SessionOptions): boolean {
+export function hasPolicy({ permissions = {} }: CheckedOptions): boolean {
   const { allow, deny, ask, mode, approver, onQuestion, onPlan } = permissions;
   return [allow, deny, ask, mode, approver, onQuestion, onPlan].some((value) => value !== undefined);
 }
 
 /** The folders in which rules with relative paths and with `~` begin. */
-export function foldersOf(options: SessionOptions): {
+export function foldersOf(options: CheckedOptions): {
   readonly cwd: string | undefined;
   readonly home: string | undefined;
 } {
@@ -220,14 +224,4 @@ function folderOf(cwd = '.'): string | undefined {
   } catch {
     return undefined; // The program's own folder was deleted.
   }
-}
-
-/** The servers that live in our process, under the names the program gave them. */
-export function hostedServersOf({ mcpServers = {} }: SessionOptions): readonly McpServer[] {
-  return Object.entries(mcpServers).flatMap(([name, server]) => hostedServerOf(name, server));
-}
-
-function dialledServersOf({ mcpServers = {} }: SessionOptions): Readonly<Record<string, DialledServer>> {
-  const entries = Object.entries(mcpServers);
-  return Object.fromEntries(entries.flatMap(([name, server]) => (isDialled(server) ? [[name, server]] : [])));
 }

@@ -2,8 +2,8 @@ import { listedToolsOf, type HostedServers } from '@hexagent/mcp-sdk-server';
 import type { PermissionPolicy } from '@hexagent/permissions';
 import { serverInToolNames, whyNotAsked } from '@hexagent/checks';
 import type { WarningListener } from '@hexagent/ports';
-import { ownServerName } from './own-tools.ts';
-import type { SessionOptions } from './session-options.ts';
+import type { CheckedOptions } from './session-options.ts';
+import { defaultTools, ownServerName } from './session-tools.ts';
 
 interface Reached {
   /** Absent where a part of the program decides too. */
@@ -12,7 +12,7 @@ interface Reached {
 }
 
 /** Warns of callbacks that these options keep the agent from calling. */
-export function warnOfUnreachable(options: SessionOptions, reached: Reached, warn: WarningListener): void {
+export function warnOfUnreachable(options: CheckedOptions, reached: Reached, warn: WarningListener): void {
   const unreachable = (source: string, why: string | undefined): void => {
     if (why === undefined) return;
     warn({ code: 'HEXAGENT_CALLBACK_UNREACHABLE', source: `${source} ${why}`, message: `The ${source} ${why}` });
@@ -25,7 +25,7 @@ export function warnOfUnreachable(options: SessionOptions, reached: Reached, war
     const isOwn = server === ownServerName;
     const remedy = isOwn ? 'Set `permissions.allowOwnTools`, allow' : 'Allow';
     unreachable(
-      `tools of ${isOwn ? '`ownTools`' : `the MCP server ${server}`}`,
+      `tools ${isOwn ? 'made by tool()' : `of the MCP server ${server}`}`,
       `that nothing allows are never called: ${tools.join(', ')}. ${remedy} them by a rule, or pass an approver.`,
     );
   }
@@ -38,7 +38,7 @@ export function warnOfUnreachable(options: SessionOptions, reached: Reached, war
  * allow a tool as well.
  */
 function unallowedTools(
-  { ownTools = [], permissions = {}, hooks = {}, settings = 'none', extraArgs }: SessionOptions,
+  { tools: { own } = defaultTools, permissions = {}, hooks = {}, settings = 'none', extraArgs }: CheckedOptions,
   { policy, hosted }: Reached,
 ): readonly (readonly [server: string, tools: readonly string[]])[] {
   const { approver, cliMode = 'default' } = permissions;
@@ -52,7 +52,7 @@ function unallowedTools(
     extraArgs !== undefined;
   if (othersMayAllow) return [];
   return hosted.names().flatMap((server) => {
-    const names = server === ownServerName ? ownTools.map(({ name }) => name) : listedToolsOf(hosted.get(server));
+    const names = server === ownServerName ? own.map(({ name }) => name) : listedToolsOf(hosted.get(server));
     const isUndecided = (name: string): boolean =>
       policy.decide({ tool: `${serverInToolNames(server)}__${name}`, input: {}, server }).by.kind === 'nothing';
     const tools = names.filter(isUndecided);
@@ -60,16 +60,30 @@ function unallowedTools(
   });
 }
 
-function whyApproverIsNotAsked({ permissions = {}, mcpServers = {}, tools, extraArgs }: SessionOptions) {
+function whyApproverIsNotAsked({
+  permissions = {},
+  tools: { builtIn, servers } = defaultTools,
+  extraArgs,
+}: CheckedOptions) {
   const { cliMode: mode, allow, deny, ask, onQuestion, onPlan } = permissions;
-  const hasServers = Object.keys(mcpServers).length > 0;
+  const hasServers = Object.keys(servers).length > 0;
   const takesQuestions = onQuestion === undefined || onPlan === undefined;
   // What an allow rule of this face lets run is not for the approver: that is what the rule is for.
-  return whyNotAsked({ mode, allow, deny, ask, tools, extraArgs, hasServers, takesQuestions, reportsParts: false });
+  return whyNotAsked({
+    mode,
+    allow,
+    deny,
+    ask,
+    tools: builtIn,
+    extraArgs,
+    hasServers,
+    takesQuestions,
+    reportsParts: false,
+  });
 }
 
 /** Rules and modes that let calls run answer no question. */
-function whyHandlerIsNotAsked({ permissions: { cliMode: mode, deny } = {}, extraArgs }: SessionOptions) {
+function whyHandlerIsNotAsked({ permissions: { cliMode: mode, deny } = {}, extraArgs }: CheckedOptions) {
   const ask = ['AskUserQuestion', 'ExitPlanMode'];
   return whyNotAsked({ mode, deny, ask, extraArgs, hasServers: true, takesQuestions: true, reportsParts: false });
 }

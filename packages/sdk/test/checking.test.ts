@@ -34,8 +34,8 @@ describe('An unknown option', () => {
     ['system_prompt', 'systemPrompt'],
     ['maxTurn', 'maxTurns'],
     ['max_turns', 'maxTurns'],
-    ['mcpServer', 'mcpServers'],
-    ['MCPServers', 'mcpServers'],
+    ['mcpServers', 'tools'],
+    ['ownTools', 'tools'],
     ['permission', 'permissions'],
     ['modle', 'model'],
     ['partialMessage', 'partialMessages'],
@@ -58,8 +58,8 @@ describe('An unknown option', () => {
     [{ hooks: { PreTooluse: [] } }, '`hooks.PreTooluse` is no event. Did you mean `hooks.PreToolUse`?'],
     [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks.Stop[0].hooks`?'],
     [
-      { mcpServers: { 'a b': { command: 'x', arguments: [] } } },
-      '`mcpServers["a b"].arguments` is not known. Did you mean `args`?',
+      { tools: [{ 'a b': { command: 'x', arguments: [] } }] },
+      '`tools[0]["a b"].arguments` is not known. Did you mean `args`?',
     ],
     [
       { agents: { a: { description: 'd', prompt: 'p', disallowedTool: [] } } },
@@ -67,8 +67,8 @@ describe('An unknown option', () => {
     ],
     [{ unlikeAnything: 1 }, '`unlikeAnything` is not known. Leave it out.'],
     [
-      { mcpServers: { add: tool('add', 'Adds.', {}, () => ({ content: [] })) } },
-      '`mcpServers.add` must be a server, not a tool. Pass the tool in `ownTools`, or in createSdkMcpServer({ name, tools }).',
+      { tools: [{ add: tool('add', 'Adds.', {}, () => ({ content: [] })) }] },
+      '`tools[0].add` must be a server, not a tool. Pass the tool in `tools`, or in createSdkMcpServer({ name, tools }).',
     ],
   ])('is found wherever it stands: %o', (options, message) => {
     expect(refusalOf(options)).toBe(message);
@@ -102,13 +102,13 @@ describe('A refusal', () => {
     { env: { set: { A: `${secret}\0` } } },
     { env: { set: { [`${secret}=`]: '1' } } },
     { env: { policy: { secret } } },
-    { mcpServers: secret },
-    { mcpServers: JSON.stringify({ web: { command: 'x', env: { secret } } }) },
-    { mcpServers: { web: secret } },
-    { mcpServers: { web: { command: 'x', env: { KEY: [secret] } } } },
-    { mcpServers: { web: { type: 'http', url: secret, headers: {} } } },
-    { mcpServers: { web: { type: 'http', url: 'http://x', headers: { Authorization: [secret] } } } },
-    { mcpServers: { web: { type: secret } } },
+    { tools: secret },
+    { tools: [{ web: { command: 'x', env: secret } }] },
+    { tools: [{ web: secret }] },
+    { tools: [{ web: { command: 'x', env: { KEY: [secret] } } }] },
+    { tools: [{ web: { type: 'http', url: secret, headers: {} } }] },
+    { tools: [{ web: { type: 'http', url: 'http://x', headers: { Authorization: [secret] } } }] },
+    { tools: [{ web: { type: secret } }] },
     { extraArgs: { token: [secret] } },
     { agents: { a: secret } },
     { systemPrompt: { type: 'preset', preset: 'claude_code', append: [secret] } },
@@ -125,7 +125,7 @@ describe('A refusal', () => {
     [{ maxTurns: 1.5 }, '`maxTurns` must be a whole number greater than 0, not 1.5.'],
     [
       { tools: 'Read' },
-      '`tools` must be a list of names, or { type: "preset", preset: "claude_code" } for all, not a string.',
+      '`tools` must be a list, in which each entry is the name of a built-in tool, what tool() or createSdkMcpServer() makes, or an object of servers by name: { github: { type: "http", url } }, not a string.',
     ],
     [{ signal: new AbortController() }, '`signal` must be an AbortSignal, not its controller: pass its `signal`.'],
     [{ transport: Map }, '`transport` must be an object with the method connect, not a function.'],
@@ -145,13 +145,16 @@ describe('Options that are right', () => {
       systemPrompt: ['One.', ''],
       permissions: { allow: ['Read'], deny: ['Bash(rm *)'], cliMode: 'plan', approver: undefined },
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [() => ({})], timeout: 0.5, onFailure: 'block' }] },
-      mcpServers: {
-        files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 1000, alwaysLoad: true },
-        web: { type: 'http', url: 'http://x', tools: [{ name: 't', permission_policy: 'always_deny' }] },
-        variable: { type: 'sse', url: '${SERVER}/mcp' },
-      },
+      tools: [
+        'Read',
+        'NextYearsTool',
+        {
+          files: { command: 'files', args: ['--all', ''], env: { A: '' }, timeout: 1000, alwaysLoad: true },
+          web: { type: 'http', url: 'http://x', tools: [{ name: 't', permission_policy: 'always_deny' }] },
+          variable: { type: 'sse', url: '${SERVER}/mcp' },
+        },
+      ],
       agents: { a: { description: 'd', prompt: 'p', tools: ['Read'], effort: 3 } },
-      tools: { type: 'preset', preset: 'claude_code' },
       env: { policy: 'exact', set: { A: 'a', B: undefined } },
       thinking: { type: 'enabled', budgetTokens: 0 },
       initializeTimeoutMs: Number.POSITIVE_INFINITY,
@@ -161,7 +164,8 @@ describe('Options that are right', () => {
     } as const;
     const { model: _model, ...given } = options;
     const { approver: _approver, ...permissions } = options.permissions;
-    expect(checkOptions(options)).toEqual({ ...given, permissions });
+    const tools = { builtIn: ['Read', 'NextYearsTool'], own: [], servers: options.tools[2] };
+    expect(checkOptions(options)).toEqual({ ...given, tools, permissions });
     expect(checkOptions(undefined)).toEqual({});
     expect(checkOptions({})).toEqual({});
   });

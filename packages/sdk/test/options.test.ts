@@ -29,7 +29,6 @@ type Elsewhere =
   | 'hardMarkBytes'
   | 'hooks'
   | 'elicitor'
-  | 'ownTools'
   | 'maxLineBytes'
   | 'executable'
   | 'onStderr'
@@ -62,9 +61,12 @@ const launched: Readonly<
     [{ permissions: { cliMode: 'plan' } }, { permissionMode: 'plan' }],
     [{ permissions: allowBypass }, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
   ],
-  mcpServers: [[{ mcpServers: { out: { command: 'serve' } } }, { mcpServers: { out: { command: 'serve' } } }]],
   agents: [[{ agents }, { agents }]],
-  tools: [[{ tools: ['Read'] }, { tools: ['Read'] }]],
+  tools: [
+    [{ tools: ['Read'] }, { tools: ['Read'] }],
+    [{ tools: ['none'] }, { tools: [] }],
+    [{ tools: [{ out: { command: 'serve' } }] }, { mcpServers: { out: { command: 'serve' } } }],
+  ],
   env: [[{ env: exact }, { env: { ONLY: 'this' } }]],
   settings: [
     [{ settings: 'user' }, { settingSources: ['user', 'project', 'local'] }],

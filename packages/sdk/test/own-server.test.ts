@@ -64,7 +64,7 @@ describe('A server that is made for each session', () => {
   const connectable = { connect: async () => {}, close: async () => {} };
   const open = async (mine: unknown): Promise<unknown> => {
     const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
-    const session = await createSdk({ transport }).openSession({ mcpServers: { mine: mine as never } });
+    const session = await createSdk({ transport }).openSession({ tools: [{ mine: mine as never }] });
     await session.close();
     return 'opened';
   };
@@ -74,14 +74,14 @@ describe('A server that is made for each session', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ type: 'sdk', name: 'mine', create: connectable }, '`mcpServers.mine.create` must be a function, not an object.'],
+    [{ type: 'sdk', name: 'mine', create: connectable }, '`tools[0].mine.create` must be a function, not an object.'],
     [
       { type: 'sdk', name: 'mine', create: () => connectable, instance: connectable },
-      '`mcpServers.mine.instance` is not known.',
+      '`tools[0].mine.instance` is not known.',
     ],
     [
       { type: 'sdk', name: 'mine' },
-      '`mcpServers.mine.instance` must be an object with the method connect, not undefined.',
+      '`tools[0].mine.instance` must be an object with the method connect, not undefined.',
     ],
   ])('is refused by name when it is invalid: %o', async (config, message) => {
     await expect(open(config)).rejects.toThrow(message);

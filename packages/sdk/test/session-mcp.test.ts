@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSdk, createSdkMcpServer, McpNotReady, SdkError, tool, toolResult } from '@hexagent/sdk';
-import type { McpServer, Session, SessionOptions } from '@hexagent/sdk';
+import type { AnyServer, McpServer, Session, SessionOptions } from '@hexagent/sdk';
 import { HandClock, linkedTransport, microtasks, scriptedAgent, type LinkedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -36,7 +36,7 @@ async function open(
   return { session, agent, clock, asked: () => rounds };
 }
 
-const own = (): NonNullable<SessionOptions['mcpServers']>[string] =>
+const own = (): AnyServer =>
   createSdkMcpServer({
     name: 'own',
     tools: [tool('hi', 'd', {}, () => toolResult.text('hello')), tool('hang', 'd', {}, () => new Promise(() => {}))],
@@ -121,7 +121,7 @@ describe('session.mcp.ready()', () => {
 
   it('rejects after its time, also when the agent does not answer at all', async () => {
     const silent: Controls = { mcp_status: () => new Promise(() => {}) };
-    const { session, clock } = await open([], { mcpServers: { a: { command: 'a' }, b: { command: 'b' } } }, silent);
+    const { session, clock } = await open([], { tools: [{ a: { command: 'a' }, b: { command: 'b' } }] }, silent);
     const error = await pass(clock, session.mcp.ready({ servers: ['b'], timeoutMs: 100 })).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(McpNotReady);
     expect(error).toBeInstanceOf(SdkError);
@@ -153,7 +153,7 @@ describe('session.mcp.ready()', () => {
   it('counts servers of this process that the agent does not list yet', async () => {
     const failure = { why: 'no luck', httpStatus: 503 };
     const port: McpServer = { name: 'x', open: () => polite, failure: () => failure };
-    const { session } = await open([[]], { mcpServers: { mine: port } });
+    const { session } = await open([[]], { tools: [{ mine: port }] });
     await expect(session.mcp.ready({ timeoutMs: 0 })).rejects.toMatchObject({
       servers: [{ name: 'mine', state: 'pending', error: 'no luck', httpStatus: 503, isHosted: true }],
     });
@@ -163,7 +163,7 @@ describe('session.mcp.ready()', () => {
 
 describe('session.mcp', () => {
   it('#47 ends a call of a server in this process with its time, its signal and the session', async () => {
-    const { session, clock } = await open([[['own', 'connected']]], { mcpServers: { own: own() } });
+    const { session, clock } = await open([[['own', 'connected']]], { tools: [{ own: own() }] });
     expect(await session.mcp.call('own', 'hi')).toMatchObject({ content: [{ text: 'hello' }] });
     await session.mcp.call('own', 'hi', {}, { timeoutMs: 50 });
     expect(clock.waiting).toBe(0);
@@ -190,7 +190,7 @@ describe('session.mcp', () => {
     }: Parameters<typeof polite.handle>[0] & { readonly method?: string | undefined }) =>
       method === 'tools/call' ? await new Promise<never>(() => {}) : await polite.handle({ id });
     const stubborn: McpServer = { name: 'x', open: () => ({ ...polite, handle }) };
-    const { session } = await open([[['mine', 'connected']]], { mcpServers: { mine: stubborn } });
+    const { session } = await open([[['mine', 'connected']]], { tools: [{ mine: stubborn }] });
     const cut = session.mcp.call('mine', 'any');
     await microtasks();
     await session.close();
@@ -213,7 +213,7 @@ describe('session.mcp', () => {
 
   it('does not ask a server in this process that the agent has sent nothing to', async () => {
     const silent: McpServer = { name: 'x', open: () => Promise.reject(new Error('no ink')) };
-    const { session } = await open([[]], { mcpServers: { mine: silent } });
+    const { session } = await open([[]], { tools: [{ mine: silent }] });
     await expect(session.mcp.call('mine', 'hi')).rejects.toMatchObject({
       code: 'REQUEST_FAILED',
       message: 'The MCP server mine is not connected yet. no ink',
@@ -223,7 +223,7 @@ describe('session.mcp', () => {
 
   it('refuses to replace servers by what the agent would not see, and changes nothing then', async () => {
     const before = own();
-    const { session, agent } = await open([[['own', 'connected']]], { mcpServers: { own: before } });
+    const { session, agent } = await open([[['own', 'connected']]], { tools: [{ own: before }] });
     await expect(session.mcp.setServers({ own: own() })).rejects.toThrow(
       '`servers.own` is another server than the one',
     );
@@ -247,7 +247,7 @@ describe('session.mcp', () => {
 
   it('forgets new servers when the agent refuses the change', async () => {
     const refusing: Controls = { mcp_set_servers: () => Promise.reject(new Error('not today')) };
-    const { session } = await open([[['own', 'connected']]], { mcpServers: { own: own() } }, refusing);
+    const { session } = await open([[['own', 'connected']]], { tools: [{ own: own() }] }, refusing);
     const late = createSdkMcpServer({ name: 'late', tools: [tool('hi', 'd', {}, () => toolResult.text('hi'))] });
     await expect(session.mcp.setServers({ late })).rejects.toThrow('not today');
     await expect(session.mcp.call('late', 'hi')).rejects.toThrow('`server` names "late"');
@@ -272,7 +272,7 @@ describe('session.mcp', () => {
     ['`uri` must be the address of a resource, not an empty one', (mcp) => mcp.readResource('own', '')],
     ['`servers.x.comand` is not known. Did you mean', (mcp) => mcp.setServers({ x: { comand: 'a' } as never })],
   ])('refuses with %s', async (problem, call) => {
-    const { session } = await open([[['own', 'connected']]], { mcpServers: { own: own() } });
+    const { session } = await open([[['own', 'connected']]], { tools: [{ own: own() }] });
     await expect(call(session.mcp)).rejects.toThrow(problem);
     await expect(call(session.mcp)).rejects.toBeInstanceOf(TypeError);
     await session.close();

@@ -67,7 +67,7 @@ describe('A transport of your own', () => {
       model: 'some-model',
       systemPrompt: 'Be brief.',
       permissions: { deny: ['Bash(rm *)'], approver: () => null },
-      mcpServers: { dialled: { command: 'server', env: { TOKEN: 'made-up' } } },
+      tools: [{ dialled: { command: 'server', env: { TOKEN: 'made-up' } } }],
       env: { policy: 'exact', set: { ONLY: 'this' } },
       settings: 'project',
       maxTurns: 3,

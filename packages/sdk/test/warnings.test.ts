@@ -80,24 +80,24 @@ describe('A callback that is never called', () => {
 
   it('is warned of where it is a tool that nothing allows: only the model would learn of it', async () => {
     const message =
-      'The tools of `ownTools` that nothing allows are never called: add. Set `permissions.allowOwnTools`, allow them by a rule, or pass an approver.';
+      'The tools made by tool() that nothing allows are never called: add. Set `permissions.allowOwnTools`, allow them by a rule, or pass an approver.';
     for (const permissions of [undefined, {}, { allow: ['Read'] }, { cliMode: 'acceptEdits' }] as const)
-      expect(await warningsOf({ ownTools: [own], permissions })).toMatchObject([{ message }]);
-    await expect(warningsOf({ ownTools: [own], strict: true })).rejects.toThrow(message);
+      expect(await warningsOf({ tools: [own], permissions })).toMatchObject([{ message }]);
+    await expect(warningsOf({ tools: [own], strict: true })).rejects.toThrow(message);
   });
 
   it('is warned of where it is a tool of a server in this process that nothing allows', async () => {
     const sums = createSdkMcpServer({ name: 'sums', tools: [own, tool('times', 'Multiplies', {}, own.handler)] });
     const message = (tools: string): string =>
       `The tools of the MCP server sums that nothing allows are never called: ${tools}. Allow them by a rule, or pass an approver.`;
-    const warnings = async (options: SessionOptions) => await warningsOf({ mcpServers: { sums }, ...options });
+    const warnings = async (options: SessionOptions) => await warningsOf({ tools: [{ sums }], ...options });
     expect(await warnings({})).toMatchObject([{ message: message('add, times') }]);
     expect(await warnings({ permissions: { allow: ['mcp__sums__add'] } })).toMatchObject([
       { message: message('times') },
     ]);
     expect(await warnings({ permissions: { allow: ['mcp__sums'] } })).toEqual([]);
     const tools = ['add', 'times'].map((name) => ({ name, permission_policy: 'always_allow' as const }));
-    expect(await warningsOf({ mcpServers: { sums: { ...sums, tools } } })).toEqual([]);
+    expect(await warningsOf({ tools: [{ sums: { ...sums, tools } }] })).toEqual([]);
   });
 
   it.each<[string, SessionOptions]>([
@@ -110,7 +110,7 @@ describe('A callback that is never called', () => {
     ['perhaps allowed by settings', { settings: 'project' }],
     ['let run by the CLI', { permissions: { cliMode: 'bypassPermissions', allowBypass: true } }],
   ])('is not a tool that is %s', async (_, options) => {
-    expect(await warningsOf({ ownTools: [own], ...options })).toEqual([]);
+    expect(await warningsOf({ tools: [own], ...options })).toEqual([]);
   });
 
   const bypass: SessionOptions = { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } };
@@ -170,10 +170,7 @@ describe('A callback that is never called', () => {
   it.each<[string, SessionOptions]>([
     ['rules answer for some tools', { permissions: { approver, allow: ['Bash', 'Read'] } }],
     ['there are other tools', { permissions: { approver, allow: ['Read'] }, tools: ['Read', 'Bash'] }],
-    [
-      'a server has tools',
-      { permissions: { approver, allow: ['Read'] }, tools: ['Read'], mcpServers: { s: { command: 's' } } },
-    ],
+    ['a server has tools', { permissions: { approver, allow: ['Read'] }, tools: ['Read', { s: { command: 's' } }] }],
     ['only a part of a tool is allowed', { permissions: { approver, allow: ['Bash(ls *)'] }, tools: ['Bash'] }],
     [
       'a rule does not answer questions',

@@ -3,7 +3,7 @@ import type { ServerStatus } from './server-status.ts';
 
 /** Options of every server, however it is reached. */
 export interface ServerOptions {
-  /** For messages about failures. The agent uses the key in `mcpServers` instead: its tools are `mcp__<key>__<tool>`. */
+  /** For messages about failures. Where the server stands under a key in `tools`, the agent uses that key: its tools are `mcp__<key>__<tool>`. */
   readonly name: string;
   /** How long it may take from its start to its introduction. Default: 60 000. */
   readonly connectTimeoutMs?: number | undefined;

@@ -84,7 +84,7 @@ export const mcpServer: Check<AnyServer> = (value, place) => {
   if (typeof value === 'object' && value !== null && isMethod(value, 'open', place)) return value as McpServer; // as far as it can be seen before it is opened
   if (typeof value === 'object' && value !== null && isMethod(value, 'handler', place))
     throw new TypeError(
-      `\`${place}\` must be a server, not a tool. Pass the tool in \`ownTools\`, or in createSdkMcpServer({ name, tools }).`,
+      `\`${place}\` must be a server, not a tool. Pass the tool in \`tools\`, or in createSdkMcpServer({ name, tools }).`,
     );
   const engine = engineOf(value);
   if (engine !== undefined) return withEngine(settings(withoutInstance(value), place), engine);

@@ -1,7 +1,7 @@
-import type { SessionOptions } from '../session-options.ts';
+import type { CheckedOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
-export function refuseCombinations(options: SessionOptions): void {
+export function refuseCombinations(options: CheckedOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, elicitor, dialogs } = options;
   const { store, persist } = options;
   if (resume !== undefined && goOn === true)

@@ -30,15 +30,14 @@ import {
   wholePositive,
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
-import { withOwnTools } from '../own-tools.ts';
-import type { SessionOptions, SessionPermissions } from '../session-options.ts';
+import type { CheckedOptions, SessionOptions, SessionPermissions } from '../session-options.ts';
+import { defaultTools, ownServerName } from '../session-tools.ts';
 import { agent } from './agents.ts';
 import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
-import { settings, systemPrompt, thinking, tools } from './prompt.ts';
-import { ownTools } from './own-server.ts';
-import { mcpServer } from '@hexagent/mcp-sdk-server';
+import { settings, systemPrompt, thinking } from './prompt.ts';
 import { policyMode, rules } from './tool-names.ts';
+import { tools } from './tools.ts';
 
 /** No string can be longer than Node's. */
 const lineLength: Check<number> = (value, place) => {
@@ -60,13 +59,14 @@ const elsewhere = {
   baseUrl: 'env: { set: { ANTHROPIC_BASE_URL } }',
   canUseTool: 'permissions.approver',
   customSystemPrompt: 'systemPrompt',
-  customTools: 'ownTools',
+  customTools: 'tools',
   clock: 'createSdk({ clock })',
   deny: 'permissions.deny',
   disallowedTools: 'permissions.deny',
   environment: 'env',
   forkSession: 'fork',
   includePartialMessages: 'partialMessages',
+  mcpServers: 'tools',
   maxThinkingTokens: 'thinking: { type: "enabled", budgetTokens }',
   mode: 'permissions.mode',
   launcher: 'createSdk({ launcher })',
@@ -75,12 +75,14 @@ const elsewhere = {
   onPlan: 'permissions.onPlan',
   onQuestion: 'permissions.onQuestion',
   onUserDialog: 'dialogs',
+  ownTools: 'tools',
   outputFormat: 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk',
   options: 'openSession(options)` or `ask(prompt, options)',
   pathToClaudeCodeExecutable: 'executable',
   permissionMode: 'permissions.cliMode',
   persistSession: 'persist',
   prompt: 'session.send(prompt)` or `ask(prompt, options)',
+  servers: 'tools',
   sessionStore: 'store',
   settingSources: 'settings',
   spawnClaudeCodeProcess: 'transport',
@@ -135,15 +137,13 @@ const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) =>
 };
 
 /** The check of each option. A new option does not compile without its row. */
-const optionChecks: Checks<SessionOptions> = {
+const optionChecks: Checks<CheckedOptions> = {
   cwd: path,
   model: text(),
   fallbackModel: text(),
   systemPrompt,
   permissions,
   hooks,
-  mcpServers: dictionary(mcpServer, (name, place) => void text('an object of servers by name')(name, place)),
-  ownTools,
   agents: dictionary(agent),
   tools,
   env: environment,
@@ -183,15 +183,29 @@ export const optionNames: Elsewhere = Object.fromEntries(
   Object.keys(optionChecks).map((name) => [name, `openSession({ ${name} })`]),
 );
 
-const sessionOptions = record<SessionOptions>(optionChecks, { elsewhere, called: 'options' });
+const sessionOptions = record<CheckedOptions>(optionChecks, { elsewhere, called: 'options' });
 
 /**
  * The options as they are used: each was read once, and none is left that would be ignored.
  * @throws {TypeError} for the first that is unknown or invalid, naming it.
  */
-export function checkOptions(options: unknown): SessionOptions {
+export function checkOptions(options: unknown): CheckedOptions {
   if (options === undefined) return {};
   const checked = sessionOptions(options, '');
   refuseCombinations(checked);
-  return withOwnTools(checked);
+  return withOwnToolsAllowed(checked);
+}
+
+/** Adds the rule that allows the tools made by `tool()`. */
+function withOwnToolsAllowed(options: CheckedOptions): CheckedOptions {
+  const { tools: { own } = defaultTools, permissions = {} } = options;
+  if (permissions.allowOwnTools !== true) return options;
+  if (own.length > 0)
+    return {
+      ...options,
+      permissions: { ...permissions, allow: [...(permissions.allow ?? []), `mcp__${ownServerName}`] },
+    };
+  throw new TypeError(
+    '`permissions.allowOwnTools` allows the tools made by tool(). Pass some in `tools`, or leave it out.',
+  );
 }

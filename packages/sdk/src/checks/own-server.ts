@@ -26,7 +26,7 @@ export const description: Check<string> = text('a string, from which the model c
 export const handler: Check<(args: never, extra: ToolExtra) => Promise<CallToolResult> | CallToolResult> = callable();
 
 /** A tool may be an object of a class, so it is handed on as it is. Its schema is checked when the tool is prepared. */
-const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
+export const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
   if (typeof value !== 'object' || value === null) throw refuse(place, 'what tool() makes', kindOf(value));
   for (const [key, check] of Object.entries({ name: toolName, description, handler }))
     check(read(value, key, inside(place, key)), inside(place, key));
@@ -35,15 +35,13 @@ const ownTool: Check<SdkMcpToolDefinition> = (value, place) => {
   return value as SdkMcpToolDefinition; // as far as it can be seen before it is listed
 };
 
-export const ownTools: Check<readonly SdkMcpToolDefinition[]> = list(ownTool, 'a list of what tool() makes');
-
 /** What `createSdkMcpServer()` takes. */
 export const ownServer: Check<CreateSdkMcpServerOptions> = record<CreateSdkMcpServerOptions>(
   {
     name: text('the name of the server'),
     version: text(),
     instructions: anyText,
-    tools: ownTools,
+    tools: list(ownTool, 'a list of what tool() makes'),
     alwaysLoad: flag,
     timeout: number({ least: 0, whole: true }),
   },

@@ -1,7 +1,6 @@
 import { anyText, type Check, flag, isList, list, number, oneOf, record, refuse, source } from '@hexagent/checks';
 import type { SystemPrompt, Thinking } from '@hexagent/ports';
 import type { SessionOptions } from '../session-options.ts';
-import { builtInTools } from './tool-names.ts';
 
 const preset = { type: oneOf('preset'), preset: oneOf('claude_code') };
 const wholePrompt = 'a string, a list of strings, or { type: "preset", preset: "claude_code" }';
@@ -13,14 +12,6 @@ export const systemPrompt: Check<SystemPrompt> = (value, place) => {
   if (typeof value === 'string') return anyText(value, place);
   return isList(value, place) ? list(anyText)(value, place) : presetPrompt(value, place);
 };
-
-type Tools = NonNullable<SessionOptions['tools']>;
-const allTools = record<Exclude<Tools, readonly string[]>>(preset, {
-  required: ['type', 'preset'],
-  wanted: 'a list of names, or { type: "preset", preset: "claude_code" } for all',
-});
-export const tools: Check<Tools> = (value, place) =>
-  isList(value, place) ? builtInTools(value, place) : allTools(value, place);
 
 const settingsLevel = oneOf('none', 'project', 'user');
 const settingsSources = list(source, '"none", "project", "user", or a list of "user", "project", "local"');

@@ -1,4 +1,4 @@
-import { type Check, kindOf, list, oneOf, record, refuse, shown, text, wrongCapitals } from '@hexagent/checks';
+import { type Check, list, oneOf, record, refuse, shown, text, wrongCapitals } from '@hexagent/checks';
 import type { PermissionRules, PolicyMode } from '@hexagent/permissions';
 
 /** The CLI takes a name of other capitals for a tool that it does not have: a rule would then match no call. */
@@ -17,16 +17,17 @@ const naming =
   };
 
 /** Tools by name. */
-const builtInTool = naming(text('a name'));
-export const toolNames: Check<readonly string[]> = list(builtInTool, 'a list of names');
-/** The same, for the option that a tool of the program's own is easily passed in. */
-export const builtInTools: Check<readonly string[]> = list((value, place) => {
-  if (typeof value === 'object' && value !== null)
-    throw refuse(place, 'the name of a built-in tool', `${kindOf(value)}: pass a tool of your own in \`ownTools\``);
-  const name = builtInTool(value, place);
-  if (/[\s,]/.test(name)) throw refuse(place, 'one name, as an item of its own', shown(name));
-  return name;
-}, 'a list of names');
+const anyTool = naming(text('a name'));
+export const toolNames: Check<readonly string[]> = list(anyTool, 'a list of names');
+/** The name of a tool that comes with the CLI, or of a newer one. */
+export const builtInTool: Check<string> = (value, place) => {
+  const name = anyTool(value, place);
+  if (/[\s,(]/.test(name)) throw refuse(place, 'one name, as an item of its own', shown(name));
+  if (!name.startsWith('mcp__')) return name;
+  throw new TypeError(
+    `\`${place}\` ${shown(name)} names tools of a server. They exist where the server itself stands in \`tools\`; allow them by \`permissions.allow\`.`,
+  );
+};
 export const toolName: Check<string> = naming(text('the name of a tool'));
 export const rules: Check<readonly string[]> = list(naming(text('a rule')), 'a list of rules');
 export const permissionRules: Check<PermissionRules> = record<PermissionRules>({
