@@ -19,8 +19,8 @@ export interface LeaseStore {
   workers(): Promise<readonly WorkerState[]>;
   /**
    * Asks for the lease. It is free when it is not held, when its holder has certainly exited, or when its holder was not
-   * kept in time. A lease that is held is refused to the same worker, too. Rejects with `LEASE_LOST` for a worker that has left or
-   * is lost, and when the state of the lease cannot be read.
+   * kept in time. The worker that has it gets it anew, under a higher fence: the answer before may have been lost on its way. Rejects
+   * with `LEASE_LOST` for a worker that has left or is lost, and when the state of the lease cannot be read.
    */
   acquire(session: string, member: Membership): Promise<LeaseAnswer>;
   /** Releases the lease; one that is held by another stays. Safe to call twice. */

@@ -65,11 +65,12 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
       if (!(await this.#isLiving(leases, owner)))
         throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or has exited.`);
       const { fence: after, owner: before } = leases.of(session);
-      if (before !== undefined && (await this.#isLiving(leases, before))) return { kind: 'held', owner: before };
+      const isOther = before !== undefined && before !== owner;
+      if (isOther && (await this.#isLiving(leases, before))) return { kind: 'held', owner: before };
       const fence = Math.max(after + 1, Date.now());
       // Otherwise another worker was faster, and its lease is checked next.
       if (await this.#journal.append({ t: 'take', session, fence, after, owner }))
-        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: before !== undefined } };
+        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: isOther } };
     }
   }
 

@@ -120,7 +120,7 @@ const statementsOf = (s: string) => {
       delete from ${s}.workers where id = $1`,
     workers: `select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
       from ${s}.workers where ${lives}`,
-    // Takes a lease that is free, or that the worker of parameter 3 has, which is gone for good. Whether that worker lives is not asked
+    // Takes a lease that is free, that the worker itself has, or that the worker of parameter 3 has, which is gone for good. Whether that worker lives is not asked
     // here: one that joined and took the lease after this statement began could not be seen by it.
     acquire: `with member as (
         select id from ${s}.workers where id = $2 and ${lives}
@@ -128,7 +128,7 @@ const statementsOf = (s: string) => {
         insert into ${s}.sessions as s (id, worker, fence)
         select $1, id, floor(extract(epoch from clock_timestamp()) * 1000) from member
         on conflict (id) do update set worker = excluded.worker, fence = greatest(s.fence + 1, excluded.fence)
-        where s.worker is null or s.worker = $3
+        where s.worker is null or s.worker in ($3, excluded.worker)
         returning fence
       )
       select exists (select from member) as lives, (select fence from taken) as fence`,

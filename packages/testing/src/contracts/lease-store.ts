@@ -69,8 +69,21 @@ const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
     const { one, two } = await joined(store, 'one', 'two');
     await acquired(store, 'a', one);
     assert.deepEqual(await store.acquire('a', two), { kind: 'held', owner: 'one' });
-    assert.equal((await store.acquire('a', one)).kind, 'held');
     await acquired(store, 'b', two);
+  },
+
+  async 'gives a lease anew to the worker that has it, under a higher fence: the answer before may have been lost'(
+    store,
+  ) {
+    const { one, two } = await joined(store, 'one', 'two');
+    const lost = await acquired(store, 'a', one);
+    const lease = await acquired(store, 'a', one);
+    assert.ok(lease.fence > lost.fence, `${lease.fence} is not above ${lost.fence}`);
+    assert.equal(lease.isTakenOver, false);
+    await store.release(lost);
+    assert.equal((await store.acquire('a', two)).kind, 'held');
+    await store.release(lease);
+    await acquired(store, 'a', two);
   },
 
   async 'gives a lease to one of many that ask at once'(store) {
