@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, inject, it } from 'vitest';
+import { startServer } from '../postgres/servers.ts';
 import { fleetIn, page, textOf, type Fleet, type Member } from './fleet.ts';
 
 const [server] = inject('servers');
@@ -104,6 +105,23 @@ describe.skipIf(server === undefined)('A fleet', () => {
     }
     expect(new Set(statuses).difference(new Set([200, 202]))).toEqual(new Set());
     await expect.poll(() => fleet.ran.toSorted()).toEqual(sent.toSorted());
+  });
+
+  it('has pages try again while the database is away, and takes their messages once it is back', async () => {
+    await using own = await startServer(server!.kind);
+    await using fleet = fleetIn(own.address);
+    const [gateway] = await Promise.all([fleet.gateway(), fleet.worker()]);
+    expect(await textOf(await page.send(gateway, 'chat', 'one'))).toBe('I did one.');
+    await own.stop();
+    const id = crypto.randomUUID();
+    const answers = [page.send(gateway, 'chat', 'two', id), page.stream(gateway, 'chat')];
+    for (const answer of await Promise.all(answers)) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({ error: { code: 'NO_STORE' } });
+    }
+    await own.start();
+    await expect.poll(async () => await textOf(await page.send(gateway, 'chat', 'two', id))).toBe('I did two.');
+    expect(fleet.ran).toEqual(['one', 'two']);
   });
 
   it('keeps a tenant to its agents over all workers', async () => {

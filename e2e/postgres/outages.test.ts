@@ -26,8 +26,8 @@ describe.each(serverKinds)('A server of %s that goes away', (kind) => {
     const during = message();
     for (const call of [outbox.enqueue(during), outbox.pending('a')])
       await expect(call).rejects.toMatchObject({
-        code: 'STORE_FAILED',
-        message: expect.stringContaining(`of the database postgres at ${server.address.host} could not be used`),
+        code: 'STORE_UNREACHABLE',
+        message: expect.stringContaining(`of the database postgres at ${server.address.host} could not be reached`),
       });
     received.length = 0;
     await server.start();

@@ -55,8 +55,10 @@ export const remedies = {
   SCHEMA_NOT_CONVERTIBLE:
     'Import zod as `zod/v4`, which zod 3.25 has, install `zod-to-json-schema`, or pass a JSON Schema.',
   STORE_FAILED:
-    'Read `cause`: it is the error of the operating system, or of the database. Make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
+    'Read `cause`: it is the error of the operating system, or what the database answered. With files, make room, let the process write there, or pass another `folder`; chats and sessions are kept in memory with `folder: false`.',
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
+  STORE_UNREACHABLE:
+    'Try again in a moment: the database is away, or the way to it is broken, as `cause` says. The call may have been stored; a message that is sent again with its uuid is run once.',
   TEXT_TAKEN_BACK: 'Show `await turn.text()` in place of what was shown, or read `snapshots()`, which take text back.',
   TURN_READ:
     'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',

@@ -63,7 +63,7 @@ export function createChat(options: ChatOptions = {}): Chat {
       await recovered;
       if (isClosing) return closedResponse();
       const response = await handler.handle(request, facts);
-      return isClosed && response.status === 500 ? closedResponse() : response;
+      return isClosed && response.status >= 500 ? closedResponse() : response;
     },
     close,
     [Symbol.asyncDispose]: close,

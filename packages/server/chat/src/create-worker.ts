@@ -42,7 +42,7 @@ export interface ChatWorker extends AsyncDisposable {
 /**
  * Runs the agents of chats whose pages are at gateways. Resolves once gateways can reach it.
  * @throws {TypeError} for options that make no sense.
- * @throws {SdkError} `STORE_FAILED` where the database cannot be used.
+ * @throws {SdkError} `STORE_UNREACHABLE` or `STORE_FAILED` where the database cannot be used.
  */
 export async function createWorker(options: WorkerOptions): Promise<ChatWorker> {
   refuseOther(options, 'createWorker');

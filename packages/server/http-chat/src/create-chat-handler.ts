@@ -137,5 +137,7 @@ function toRefusal(error: unknown): Refusal | undefined {
 
 /** The code is one of a public list; the message may have paths, and stays here. */
 function toFailure(error: unknown): Refusal {
-  return new Refusal('FAILED', SdkError.is(error) ? `The server failed with ${error.code}.` : 'The server failed.');
+  if (!SdkError.is(error)) return new Refusal('FAILED', 'The server failed.');
+  if (error.code !== 'STORE_UNREACHABLE') return new Refusal('FAILED', `The server failed with ${error.code}.`);
+  return new Refusal('NO_STORE', 'The database of this server cannot be reached.', { 'retry-after': '1' });
 }

@@ -31,6 +31,7 @@ export const refusals = {
   TOO_MANY_STREAMS: [429, 'Close other pages of these chats, then try again.'],
   FAILED: [500, 'Read the log of the server.'],
   NO_ROOM: [503, 'Try again later.'],
+  NO_STORE: [503, 'Try again in a moment: a message that is sent again with its id is run once.'],
   CLOSING: [503, 'Try again in a moment: a server that takes over has what was accepted.'],
 } as const;
 

@@ -320,6 +320,16 @@ describe('#24 A handler of a chat page', () => {
     expect(errors).toEqual([failure]);
   });
 
+  it('has callers try again while the database is away, and reports it to the program', async () => {
+    const { handler, chats, errors } = place();
+    const failure = new SdkError('STORE_UNREACHABLE', 'The database at db.example.com could not be reached.');
+    chats.failure = failure;
+    const response = await handler.handle(request({ body: chatBody() }));
+    expect([response.status, response.headers.get('retry-after'), errors]).toEqual([503, '1', [failure]]);
+    const { message, ...error } = await errorOf(response);
+    expect([error.code, message]).toEqual(['NO_STORE', expect.not.stringContaining('example')]);
+  });
+
   it('sends callers on while the conversations are shut down, which is not a failure', async () => {
     const { handler, chats, errors } = place();
     chats.failure = new SdkError('HOST_CLOSED', 'The session host was closed.');

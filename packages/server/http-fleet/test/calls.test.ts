@@ -162,6 +162,7 @@ describe('Calls of a worker', () => {
     ['SESSION_CRASHING', false],
     ['SESSION_NOT_FOUND', false],
     ['STORE_FAILED', true],
+    ['STORE_UNREACHABLE', true],
     ['LEASE_LOST', true],
     ['AGENT_NOT_FOUND', true],
   ])('reject with %s as the chats do', async (code, isReported) => {

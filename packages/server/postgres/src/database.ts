@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errorText, hasCode, isName, shown } from '@hexagent/checks';
+import { errorText, hasCode, isName, isRecord, shown } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Client } from 'pg';
 import { migrate } from './migrate.ts';
@@ -50,7 +50,7 @@ export class Database {
 
   /**
    * Runs one statement, which is a transaction of its own.
-   * @throws {SdkError} `STORE_FAILED` for each failure.
+   * @throws {SdkError} `STORE_UNREACHABLE` where no server takes the statement now, `STORE_FAILED` for each other failure.
    */
   async query<Row = Readonly<Record<string, never>>>(text: string, values: readonly Value[]): Promise<readonly Row[]> {
     await this.ready();
@@ -103,7 +103,17 @@ export class Database {
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
     const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';
     const name = database === '' ? '' : ` of the database ${database}`;
-    const message = `The schema ${this.schema}${name} at ${where} could not be used: ${errorText(cause)}${hint}`;
-    return new SdkError('STORE_FAILED', message, { cause });
+    const [code, done] = isAway(cause)
+      ? (['STORE_UNREACHABLE', 'reached'] as const)
+      : (['STORE_FAILED', 'used'] as const);
+    const message = `The schema ${this.schema}${name} at ${where} could not be ${done}: ${errorText(cause)}${hint}`;
+    return new SdkError(code, message, { cause });
   }
 }
+
+/** A server that ends or starts, a broken connection, too many connections, a standby. */
+const states = /^(?:57P0|08|53300|25006)/;
+
+/** Whether no server has taken the statement: one that did answers with a severity and a code. */
+const isAway = (cause: unknown): boolean =>
+  !isRecord(cause) || cause['severity'] === undefined || states.test(String(cause['code']));

@@ -1,3 +1,4 @@
+import { SdkError } from '@hexagent/ports';
 import type { PostgresPool } from './options.ts';
 
 /** A pool of the program. */
@@ -32,7 +33,7 @@ export class OwnPool {
   }
 
   async get(): Promise<PostgresPool> {
-    if (this.#isClosed) throw new Error('The stores were closed.');
+    if (this.#isClosed) throw new SdkError('STORE_FAILED', 'The stores were closed.');
     this.#pool ??= import('pg').then(({ Pool }) => new Pool(this.options).on('error', ignore));
     return await this.#pool;
   }

@@ -50,7 +50,7 @@ describe('The options', () => {
 async function expectFailure({ directory }: PostgresStores): Promise<void> {
   const failure: unknown = await directory.list().catch((error: unknown) => error);
   expect(failure).toMatchObject({
-    code: 'STORE_FAILED',
+    code: 'STORE_UNREACHABLE',
     message: expect.stringMatching(
       /^The schema hexagent of the database books at 127\.0\.0\.1:1 could not .*ECONNREFUSED/,
     ),
