@@ -66,6 +66,9 @@ function tell({ seed, violations, faults, takeovers, answers, repeated, asked }:
   for (const each of violations.slice(0, 20)) console.log(`  ! ${each}`);
 }
 
+const listed = (_: string, value: unknown): unknown =>
+  value instanceof Map || value instanceof Set ? [...value] : value;
+
 async function runAll(server: Database, network: Network | undefined, real: RealAgents | undefined): Promise<void> {
   if (network === undefined) console.log('Nothing is cut: SKIPPED, that needs root and network namespaces.');
   let bad = 0;
@@ -93,7 +96,7 @@ async function runAll(server: Database, network: Network | undefined, real: Real
     if (result.violations.length === 0) continue;
     bad += 1;
     if (values.evidence !== undefined)
-      writeFileSync(`${values.evidence}-${seed}.json`, JSON.stringify(result.evidence));
+      writeFileSync(`${values.evidence}-${seed}.json`, JSON.stringify(result.evidence, listed));
   }
   console.log(`${seeds} seeds from ${from}: ${bad} with violations.`);
   if (bad > 0) process.exitCode = 1;

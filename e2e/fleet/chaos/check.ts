@@ -8,6 +8,8 @@ export interface Evidence {
   readonly tasks: readonly Task[];
   readonly accepted: ReadonlySet<string>;
   readonly settled: ReadonlyMap<string, number>;
+  /** How often pages got each status. */
+  readonly answers: ReadonlyMap<string, number>;
   readonly ledger: readonly LedgerLine[];
   readonly journal: readonly JournalLine[];
   readonly states: ReadonlyMap<string, string>;
@@ -41,6 +43,7 @@ export function violationsIn(evidence: Evidence): readonly string[] {
     ...twoDrivers(evidence),
     ...oldLines(evidence),
     ...answeredTwice(evidence),
+    ...[...evidence.answers.keys()].filter((answer) => answer.endsWith(' 500')),
     ...evidence.orphans.map((command) => `left behind: ${command}`),
   ];
 }

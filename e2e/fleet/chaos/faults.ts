@@ -145,8 +145,9 @@ export const usualFaults: readonly FaultKind[] = [
 ];
 
 export const needsNetwork = (kind: FaultKind): boolean => kind.startsWith('cut-');
+const stopsDatabase: ReadonlySet<FaultKind> = new Set(['database', 'database-60', 'replica']);
 
-/** Does so many faults, each a while after the one before began: some overlap. */
+/** Does so many faults, each a while after the one before began: some overlap, but for those that stop the database. */
 export async function doFaults(
   parts: FaultParts & {
     readonly kinds: readonly FaultKind[];
@@ -155,6 +156,7 @@ export async function doFaults(
   },
 ): Promise<void> {
   const running: Promise<void>[] = [];
+  let lastOutage: Promise<void> = Promise.resolve();
   for (const kind of parts.kinds) {
     await wait(parts.everyMs * (0.5 + parts.random()));
     const record = (names: readonly string[]): (() => void) => {
@@ -162,7 +164,8 @@ export async function doFaults(
       parts.records.push(made);
       return () => void (made.until = monotonicMs());
     };
-    running.push(faults[kind](parts, record));
+    const begin = (): Promise<void> => faults[kind](parts, record);
+    running.push(stopsDatabase.has(kind) ? (lastOutage = lastOutage.then(begin)) : begin());
   }
   await Promise.all(running);
 }
