@@ -77,7 +77,7 @@ describe('Options of a fleet', () => {
     [{ ...worker, folder: 'x' }, '`folder` is not an option of createWorker(): what a fleet stores is in `postgres`.'],
     [{ ...worker, address: 'http://10.0.0.5:7070' }, '`address` must be https://IP:port with an IP within `ranges`'],
     [{ ...worker, session: { resume: 'an id' } }, '`session.resume` would be ignored: '],
-    [worker, 'of the database chats at 127.0.0.1:1 could not be used: connect ECONNREFUSED'],
+    [worker, 'of the database chats at 127.0.0.1:1 could not be reached: connect ECONNREFUSED'],
   ])('are refused by a worker, which then listens no more (%#)', async (options, message) => {
     await expect(createWorker(options as WorkerOptions)).rejects.toThrow(message);
   });
