@@ -69,10 +69,10 @@ export type OutboundFrame = UserFrame | ControlRequestFrame | ControlResponseFra
 export interface FrameParser {
   /**
    * Returns the very object the line holds, or `undefined` for a line of white space. A frame of a supported type that
-   * fails its check is returned all the same, after `suspect` received the reason.
+   * fails its check is returned all the same, after `suspect` received the reason; without `suspect` it is not checked.
    * @throws {SdkError} `FRAME_MALFORMED` when the line is not a JSON object with a `type`.
    */
-  parse(line: string, suspect: (reason: string) => void): Frame | undefined;
+  parse(line: string, suspect?: (reason: string) => void): Frame | undefined;
   /**
    * One line, without its ending. With `isJson` the frame holds nothing but what `jsonCopy` has made and texts, so that
    * a parser need not check for what JSON cannot represent.

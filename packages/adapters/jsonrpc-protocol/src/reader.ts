@@ -11,7 +11,6 @@ export class Reader {
   readonly #host: Host;
   readonly #outgoing: Outgoing;
   readonly #incoming: Incoming;
-  #line = '';
   #isDiscarding = false;
 
   constructor(ports: {
@@ -39,8 +38,6 @@ export class Reader {
       const malformed = this.#read(line);
       if (malformed !== undefined) this.#reportBadLine(line, malformed, true);
     }
-    // A line keeps the text of the whole read in memory, until the agent writes again.
-    this.#line = '';
   };
 
   /** Reads a line without an ending. Returns whether it is a whole frame. */
@@ -50,15 +47,16 @@ export class Reader {
 
   /** A line that was delivered is a message, and what is wrong with it was reported then. */
   reread(line: string): AgentMessage {
-    return this.#parser.parse(line, () => {}) as AgentMessage;
+    return this.#parser.parse(line) as AgentMessage;
   }
 
   /** Returns why the line is not a frame; `undefined` for a frame. */
   #read(line: string): string | undefined {
-    this.#line = line;
+    const suspect = (reason: string): void => this.#reportBadLine(line, reason, false);
     let frame: Frame | undefined;
     try {
-      frame = this.#parser.parse(line, this.#suspect);
+      // A message that is not as expected is delivered all the same, so it is checked for observers only.
+      frame = this.#parser.parse(line, this.#observer.active ? suspect : undefined);
     } catch (error) {
       return errorText(error);
     }
@@ -107,8 +105,6 @@ export class Reader {
       this.#observer.hostFailed('message', error);
     }
   }
-
-  readonly #suspect = (reason: string): void => this.#reportBadLine(this.#line, reason, false);
 
   #reportBadLine(line: string, reason: string, skipped: boolean): void {
     if (this.#observer.active) this.#observer.report({ kind: 'bad_line', line, reason, skipped });
