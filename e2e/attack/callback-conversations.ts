@@ -35,7 +35,7 @@ export async function inSession(run: Run, { options, parts, script = 'Done.' }: 
     close: () => live.session?.close(),
     interrupt: () => live.session?.interrupt(),
     send: (text) => live.session?.send(text),
-    request: () => live.session?.control.request('mcp_status'),
+    request: () => live.session?.request('mcp_status'),
     abort: () => aborting.abort(),
   };
   const made = attemptOf(options);

@@ -69,9 +69,9 @@ function doingOf(program: Program, session: Session): Program['doing'] {
   const { controller, plan } = program;
   return {
     interrupt: () => session.interrupt(),
-    control: () => session.control.request('mcp_status'),
-    'control with deadline': () => session.control.request('mcp_status', {}, { timeoutMs: 30 }),
-    'control aborted': () => session.control.request('mcp_status', {}, { signal: AbortSignal.timeout(10) }),
+    control: () => session.request('mcp_status'),
+    'control with deadline': () => session.request('mcp_status', {}, { timeoutMs: 30 }),
+    'control aborted': () => session.request('mcp_status', {}, { signal: AbortSignal.timeout(10) }),
     idle: () => session.idle(),
     send: () => follow(program, session.send('late'), 'late turn'),
     close: () => session.close(),

@@ -88,17 +88,28 @@ describe('A wrong value', () => {
   it('in a request to the agent is refused by name', async () => {
     const { transport } = linkedTransport(scriptedAgent());
     await using session = await openSession({ transport });
-    const { control } = session;
     const odd = wrongInputs.map(({ make }) => make());
     const requests: readonly (readonly [string, (value: never) => unknown])[] = [
-      ['model', (value) => control.setModel(value)],
-      ['mode', (value) => control.setPermissionMode(value)],
-      ['taskId', (value) => control.stopTask(value)],
-      ['subtype', (value) => control.requestUntyped(value)],
-      ['subtype', (value) => (control.request as typeof control.requestUntyped)(value)],
-      ['options', (value) => control.request('mcp_status', {}, value)],
-      ['options\\.timeoutMs', (value) => control.request('mcp_status', {}, { timeoutMs: value })],
-      ['options\\.signal', (value) => control.request('mcp_status', {}, { signal: value })],
+      ['model', (value) => session.setModel(value)],
+      ['mode', (value) => session.setPermissionMode(value)],
+      ['tokens', (value) => session.setMaxThinkingTokens(value)],
+      ['hasSubscribers', (value) => session.setHasSubscribers(value)],
+      ['file', (value) => session.saveSettings(value, {})],
+      ['taskId', (value) => session.stopTask(value)],
+      ['taskId', (value) => session.taskOutput(value)],
+      ['toolUseId', (value) => session.moveToBackground(value)],
+      ['path', (value) => session.readFile(value)],
+      ['options\\.maxBytes', (value) => session.readFile('a.txt', { maxBytes: value })],
+      ['mtimeMs', (value) => session.markAsRead('a.txt', value)],
+      ['directory', (value) => session.registerRepoRoot(value)],
+      ['options\\.addPlugins', (value) => session.reloadPlugins({ addPlugins: value })],
+      ['options\\.persist', (value) => session.generateTitle('a', { persist: value })],
+      ['options', (value) => session.contextUsage(value)],
+      ['subtype', (value) => session.requestUntyped(value)],
+      ['subtype', (value) => (session.request as typeof session.requestUntyped)(value)],
+      ['options', (value) => session.request('mcp_status', {}, value)],
+      ['options\\.timeoutMs', (value) => session.models({ timeoutMs: value })],
+      ['options\\.signal', (value) => session.request('mcp_status', {}, { signal: value })],
     ];
     for (const [place, act] of requests) {
       const outcomes = await Promise.all(odd.map((value) => outcomeOf(() => act(value as never)))); // wrong on purpose

@@ -201,9 +201,7 @@ function answersOf(asked: readonly Request[]): () => Promise<Failures> {
     for (const [subtype, { fields }] of asked) {
       const signal = AbortSignal.timeout(10_000);
       const given = { ...fields({ folder: place.home.cwd, message: turn.id, task }) };
-      await session.control
-        .requestUntyped(subtype, given, { signal })
-        .catch((error: Error) => failures.set(subtype, error));
+      await session.requestUntyped(subtype, given, { signal }).catch((error: Error) => failures.set(subtype, error));
     }
     return failures;
   };

@@ -30,7 +30,7 @@ async function readBack(settings: object, source: 'user' | 'managed' = 'user'): 
   if (source === 'user') await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
   const extraArgs = source === 'managed' ? { 'managed-settings': JSON.stringify(settings) } : {};
   await using session = await openSession({ ...stand.options, settings: 'user', extraArgs });
-  return await session.control.request('get_settings');
+  return await session.request('get_settings');
 }
 
 const all = (names: readonly string[], value: unknown): object =>

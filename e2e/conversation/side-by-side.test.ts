@@ -38,8 +38,8 @@ withCli('#41 A session', () => {
     const asked = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         index % 2 === 0
-          ? session.control.request('read_file', { path: join(place.home.cwd, `nothing-${index}`) }).catch(String)
-          : session.control.request('get_binary_version'),
+          ? session.request('read_file', { path: join(place.home.cwd, `nothing-${index}`) }).catch(String)
+          : session.request('get_binary_version'),
       ),
     );
     for (const [index, answer] of asked.entries())

@@ -132,7 +132,7 @@ withCli('#10 Background work', () => {
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'started' });
     let isIdle = false;
     const idle = session.idle().then(() => (isIdle = true));
-    await session.control.request('get_binary_version');
+    await session.request('get_binary_version');
     expect(isIdle).toBe(false);
     await writeFile(join(place.home.cwd, 'go'), '');
     await idle;

@@ -142,8 +142,8 @@ export async function everything(): Promise<{ readonly seen: Seen; readonly plac
     'delegate',
   );
   await all(session, 'ask me', '/hey you', 'api fails');
-  await session.control.setModel('claude-sonnet-5');
-  await session.control.request('register_repo_root', { directory: join(place.home.cwd, 'sub') });
+  await session.setModel('claude-sonnet-5');
+  await session.request('register_repo_root', { directory: join(place.home.cwd, 'sub') });
   await writeFile(join(project, 'settings.json'), '{"env":{"A":"1"}}');
   await seen.until(() => seen.matched.includes('ConfigChange'));
   await all(session, '/compact', '/clear');

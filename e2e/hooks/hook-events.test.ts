@@ -47,7 +47,7 @@ withCli('The agent calls hooks', () => {
   it('by matchers, or whatever the matcher, as in our table of events', async () => {
     await using place = await stage();
     await using session = await openSession(place.options);
-    const { eventCatalog } = await session.control.request('get_hooks_listing', {});
+    const { eventCatalog } = await session.request('get_hooks_listing', {});
     const known = eventCatalog.map(({ name }) => [name, wrongWithMatcher(name, 'Nothing') === undefined]);
     expect(Object.fromEntries(known)).toEqual(
       Object.fromEntries(eventCatalog.map(({ name, supportsMatcher }) => [name, supportsMatcher])),

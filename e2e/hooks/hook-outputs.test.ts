@@ -282,7 +282,7 @@ withCli('The agent follows what a hook answers:', () => {
       permissionDecisionReason: 'Too dear.',
     } as const;
     answers = { model: () => ({ hookSpecificOutput: specific }) };
-    await expect(session.control.setModel('claude-sonnet-5')).rejects.toThrow('Too dear.');
+    await expect(session.setModel('claude-sonnet-5')).rejects.toThrow('Too dear.');
   });
 
   it('`defer`, which ends the turn with the call', async () => {

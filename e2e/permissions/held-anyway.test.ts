@@ -107,7 +107,7 @@ withCli('A deny rule holds', () => {
       'another mode was set by a request',
       {
         options: { permissions: { ...bypass, cliMode: 'default' } },
-        before: (session) => session.control.request('set_permission_mode', { mode: 'bypassPermissions' }),
+        before: (session) => session.request('set_permission_mode', { mode: 'bypassPermissions' }),
       },
     ],
     [
@@ -182,7 +182,7 @@ withCli('A deny rule holds', () => {
   it('in the mode deny, as for everything else, although a request sets another mode of the CLI', async () => {
     const options = { permissions: { mode: 'deny', allowBypass: true } } as const;
     const before = (session: Session): Promise<unknown> =>
-      session.control.request('set_permission_mode', { mode: 'bypassPermissions' });
+      session.request('set_permission_mode', { mode: 'bypassPermissions' });
     expect(await attempt({ options, before })).toEqual({ isSpared: true, hasRun: false });
   });
 });

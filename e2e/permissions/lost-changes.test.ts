@@ -173,9 +173,9 @@ withCli('An answer of a hook that the agent cannot use', () => {
     const hooks: HookTable = { PreModelSwitch: [{ hooks: [() => answer as never] }] };
     await using session = await openSession({ ...place.options, hooks });
     for (answer of answers)
-      await expect(session.control.setModel('claude-sonnet-5'), JSON.stringify(answer)).rejects.toThrow('cannot use');
+      await expect(session.setModel('claude-sonnet-5'), JSON.stringify(answer)).rejects.toThrow('cannot use');
     answer = {};
-    await session.control.setModel('claude-sonnet-5');
+    await session.setModel('claude-sonnet-5');
   });
 
   it.each<[string, object]>([

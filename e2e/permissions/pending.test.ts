@@ -73,7 +73,7 @@ withCli('A request that waits for a person', () => {
     for await (const message of turn)
       if (message.type === 'system' && message.subtype === 'task_started') tasks.push(message.task_id);
     const { signal } = await onePending(session);
-    await session.control.stopTask(tasks[0]!);
+    await session.stopTask(tasks[0]!);
     await expect.poll(() => signal.aborted, { timeout: 20_000 }).toBe(true);
     expect(session.pending.list()).toEqual([]);
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
@@ -84,7 +84,7 @@ withCli('A request that waits for a person', () => {
     await using session = await openSession({ ...place.options, permissions });
     const turn = session.send('go');
     const { id } = await onePending(session);
-    await session.control.setPermissionMode('acceptEdits');
+    await session.setPermissionMode('acceptEdits');
     expect(session.pending.list()).toMatchObject([{ id }]);
     session.pending.answer(id, deny('no'));
     expect(await turn.result).toMatchObject({ kind: 'completed' });

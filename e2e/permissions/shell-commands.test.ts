@@ -29,7 +29,7 @@ async function runByTheCli(
   // Without a policy of the session: the CLI alone decides.
   await using session = await openSession({ ...place.options, permissions });
   for (const [rule, ofRule] of Map.groupBy(shown, ({ rule }) => rule)) {
-    await session.control.request('apply_flag_settings', { settings: { permissions: { [list]: [rule] } } });
+    await session.request('apply_flag_settings', { settings: { permissions: { [list]: [rule] } } });
     calls = ofRule;
     expect(await session.send(rule).result).toMatchObject({ kind: 'completed' });
   }

@@ -52,9 +52,9 @@ const openSessionFace: Face = {
     const cut = { 'resume-session-at': lastOfFirst, 'resume-drops-turn': prompt };
     await using session = await openSession({ ...native(place), resume: sessionId, extraArgs: cut });
     await session.ready;
-    const looked = await session.control.request('rewind_files', { user_message_id: second, dry_run: true });
+    const looked = await session.request('rewind_files', { user_message_id: second, dry_run: true });
     expect(looked).toMatchObject({ canRewind: true, filesChanged: filesOf(place) });
-    const restored = await session.control.request('rewind_files', { user_message_id: second });
+    const restored = await session.request('rewind_files', { user_message_id: second });
     expect(restored).toMatchObject({ canRewind: true });
     await session.send('third').result;
   },

@@ -28,7 +28,7 @@ async function open(
 }
 
 const statusOf = async (session: Session): Promise<readonly McpServerStatus[]> =>
-  (await session.control.request('mcp_status')).mcpServers;
+  (await session.request('mcp_status')).mcpServers;
 
 async function listen(listener: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(listener).listen(0, '127.0.0.1');

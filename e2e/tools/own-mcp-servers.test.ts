@@ -20,8 +20,8 @@ withCli('The manifest of a server in this process', () => {
     await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     await session.send('again').result;
     expect(asked).toEqual(['tools/call', 'tools/list', 'tools/call']);
-    await session.control.request('mcp_toggle', { serverName: 'mine', enabled: false });
-    await session.control.request('mcp_toggle', { serverName: 'mine', enabled: true });
+    await session.request('mcp_toggle', { serverName: 'mine', enabled: false });
+    await session.request('mcp_toggle', { serverName: 'mine', enabled: true });
     expect(asked.slice(3)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
   });
 

@@ -29,7 +29,7 @@ async function open(
   return { session, warnings };
 }
 
-const statusOf = async (session: Session): Promise<unknown> => (await session.control.request('mcp_status')).mcpServers;
+const statusOf = async (session: Session): Promise<unknown> => (await session.request('mcp_status')).mcpServers;
 
 withCli('A server that this process dials and that cannot start', () => {
   it('has the reason in the status and in a warning, with its last words and its exit code, and without its secrets', async () => {

@@ -11,7 +11,7 @@ import { callAll, callOnce } from '../support/tool-calls.ts';
 import { answer, everythingByHttp, openWith, published, type Listening, type Servers } from './servers-of-others.ts';
 
 const statusOf = async (session: Session): Promise<readonly McpServerStatus[]> =>
-  (await session.control.request('mcp_status')).mcpServers;
+  (await session.request('mcp_status')).mcpServers;
 
 /** The agent connects to servers beside its start, and a turn that comes earlier is without those that it dials. */
 async function connected(session: Session, count = 1): Promise<void> {

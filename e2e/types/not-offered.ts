@@ -3,6 +3,6 @@ export const notOffered: Readonly<Record<string, string>> = {
   CommandMatcher: '`supportedCommands()`',
   DirectConnectError: '`transport`',
   DirectConnectTransport: '`transport`',
-  FileIndex: "`session.control.request('file_suggestions', { query })`",
+  FileIndex: "`session.request('file_suggestions', { query })`",
   parseDirectConnectUrl: '`transport`',
 };

@@ -107,7 +107,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
     script: () => 'fine',
     async drive(run) {
       await run.send('one').ended;
-      await run.session.control.setModel('claude-haiku-5');
+      await run.session.setModel('claude-haiku-5');
       await run.send('two').ended;
     },
     asStored: {

@@ -205,7 +205,9 @@ export type ControlFields<Subtype extends ControlSubtype> = ControlRequests[Subt
 /** The answer of the agent to a request. */
 export type ControlAnswer<Subtype extends ControlSubtype> = ControlRequests[Subtype]['answer'];
 
+/** How long a request may wait for its answer. */
 export interface RequestOptions {
+  /** Aborting ends the waiting with an `AbortError`, and cancels the request at the agent. */
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds. Left out, and for `0` and `Infinity`, there is no deadline. */
   readonly timeoutMs?: number | undefined;

@@ -37,6 +37,8 @@ export const remedies = {
   REQUEST_STALLED:
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',
   REQUEST_TIMEOUT: 'Ask again with a longer `timeoutMs`, or without one.',
+  REQUEST_UNSUPPORTED:
+    'Update the CLI, or do without it. The message names the version that runs, and the version with which it came where that is known.',
   RESULT_ERROR: 'Read the message, and `outcome` on this error or the result frame that came before it.',
   MCP_AUTH_NEEDED:
     'Send a person to the `url` of the status, then call `finishAuth()` with the code; without a url, give other credentials.',

@@ -67,6 +67,7 @@ export type { StoredIn } from './suggested-rules.ts';
 export { AbortError, AgentExitedError, markAsSdkError, remedies, SdkError, TurnError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export { cameWith, explainRefusal } from './came-with.ts';
+export { unsupportedError } from './unsupported.ts';
 export { explainExit, formatExit } from './explain-exit.ts';
 export { mayBeAsked, withFeatures } from './features.ts';
 export type { Amendments, FeatureControl, SessionFeature } from './features.ts';

@@ -90,6 +90,7 @@ export type {
   QuestionHandler,
   ReadStoredMessages,
   RememberScope,
+  RequestOptions,
   ResultMessage,
   SessionFeature,
   StoredMessage,
@@ -132,7 +133,17 @@ export { doctor, type DoctorOptions } from './doctor.ts';
 export type { DoctorCheck, DoctorCheckName, DoctorReport } from './doctor/report.ts';
 export type { Environment } from './environment.ts';
 export { formatCost } from './format-cost.ts';
-export type { Session, SessionControl, SessionMcp } from './session.ts';
+export type { Session, SessionMcp } from './session.ts';
+export type {
+  ContextUsageOptions,
+  ReadFileOptions,
+  ReloadPluginsOptions,
+  RepoRootOptions,
+  SessionControls,
+  ThinkingOptions,
+  TitleOptions,
+  UsageOptions,
+} from './control/session-controls.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export type { ToolEntry } from './session-tools.ts';

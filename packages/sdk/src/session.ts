@@ -1,10 +1,6 @@
-import { callable, mode, text } from '@hexagent/checks';
+import { callable, text } from '@hexagent/checks';
 import type {
   AgentMessage,
-  CliPermissionMode,
-  ControlAnswer,
-  ControlArguments,
-  ControlSubtype,
   Conversation,
   ConversationEvent,
   EventsOptions,
@@ -12,21 +8,22 @@ import type {
   InitializeResult,
   InterruptOutcome,
   PendingRequests,
-  RequestOptions,
   SessionMcpServers,
   UserInput,
 } from '@hexagent/ports';
 import { handled, withHandledPromises } from '@hexagent/async';
 import type { AnyServer } from '@hexagent/mcp-sdk-server';
+import { toControls } from './control/controls.ts';
+import type { SessionControls } from './control/session-controls.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import { toTurn, type Turn } from './turn.ts';
-import { eventsOptions, requestFields, requestOptions, userInput } from './checks/input.ts';
+import { eventsOptions, userInput } from './checks/input.ts';
 
 /** The MCP servers of a session. */
 export type SessionMcp = SessionMcpServers<AnyServer>;
 
 /** A conversation with one agent, from its start to its end. */
-export interface Session extends AsyncDisposable {
+export interface Session extends SessionControls, AsyncDisposable {
   /** Names the session in observed events. Unique, made by the SDK, and the same from its start to its end. */
   readonly id: string;
   /**
@@ -58,8 +55,6 @@ export interface Session extends AsyncDisposable {
   readonly pending: PendingRequests;
   /** Its MCP servers: wait for them, ask them, change them. */
   readonly mcp: SessionMcp;
-  /** Requests to the agent beside the conversation. */
-  readonly control: SessionControl;
   /**
    * Lets everything finish, then ends the agent. Resolves when it and all it started have exited, or were left as `leftovers` allows.
    * It has no deadline: a callback that never returns keeps it waiting until `close()`, or until `signal` aborts.
@@ -75,27 +70,6 @@ export interface Session extends AsyncDisposable {
   suspend(): Promise<void>;
   /** How the agent left. */
   readonly exited: Promise<Exit>;
-}
-
-/** Requests to the agent. */
-export interface SessionControl {
-  /** From the next request to the model on. */
-  setModel(model: string): Promise<void>;
-  /** Changes the CLI's own mode. `bypassPermissions` is refused unless the session was opened with `allowBypass`. */
-  setPermissionMode(mode: CliPermissionMode): Promise<void>;
-  /** Stops a background shell or a delegated task. */
-  stopTask(taskId: string): Promise<void>;
-  /** Any request of the wire, in its own spelling; fields and answer are typed by the subtype. */
-  request<Subtype extends ControlSubtype>(
-    subtype: Subtype,
-    ...rest: ControlArguments<Subtype>
-  ): Promise<ControlAnswer<Subtype>>;
-  /** A request that these types do not have, such as one of a newer agent. Nothing about it is checked. */
-  requestUntyped(
-    subtype: string,
-    fields?: Readonly<Record<string, unknown>>,
-    options?: RequestOptions,
-  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 interface PartsOfSession {
@@ -119,7 +93,7 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
     turns: { [Symbol.asyncIterator]: () => turnsOf(conversation) },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
-    control: toControl(conversation),
+    ...toControls(conversation),
     send: (input) => toTurn(conversation.send(userInput(input, 'input'))),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
@@ -140,29 +114,6 @@ function turnsOf({ turns }: Conversation): AsyncIterator<Turn> {
       return { done: true, value: undefined };
     },
   };
-}
-
-function toControl(conversation: Conversation): SessionControl {
-  const requestUntyped: SessionControl['requestUntyped'] = async (subtype, fields = {}, options = {}) =>
-    await conversation.controlUntyped(
-      text()(subtype, 'subtype'),
-      requestFields(fields, 'fields'),
-      requestOptions(options, 'options'),
-    );
-  return withHandledPromises<SessionControl>({
-    setModel: async (name) => {
-      await conversation.control('set_model', { model: text()(name, 'model') });
-    },
-    setPermissionMode: async (name) => {
-      await conversation.control('set_permission_mode', { mode: mode(name, 'mode') });
-    },
-    stopTask: async (id) => {
-      await conversation.control('stop_task', { task_id: text()(id, 'taskId') });
-    },
-    // The agent's own answer, in the form that the recorded wire has.
-    request: requestUntyped,
-    requestUntyped,
-  });
 }
 
 function toPending(asks: PendingRequests): PendingRequests {

@@ -72,7 +72,7 @@ describe('The fields of a message', () => {
   it('name no subtype of a request', async () => {
     const { transport } = linkedTransport(scriptedAgent());
     await using session = await openSession({ transport });
-    await expect(session.control.requestUntyped('mcp_status', { subtype: 'interrupt' })).rejects.toThrow(
+    await expect(session.requestUntyped('mcp_status', { subtype: 'interrupt' })).rejects.toThrow(
       new TypeError('`fields.subtype` is set by the SDK. Pass it as the first argument.'),
     );
   });

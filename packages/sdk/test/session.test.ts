@@ -9,9 +9,6 @@ async function session(
   return { session: await openSession({ transport, softMarkBytes: 8000 }), agent };
 }
 
-const requests = ({ received }: LinkedAgent): unknown[] =>
-  received.flatMap(({ request }) => (request === undefined || request.subtype === 'initialize' ? [] : [request]));
-
 describe('A session', () => {
   it.each(['close()', 'its signal'])('that finishes waits for a callback that never returns, until %s', async (way) => {
     const { transport } = linkedTransport(
@@ -105,28 +102,6 @@ describe('A session', () => {
     for await (const turn of whole.turns) texts.push(await turn.result);
     expect(texts).toEqual([expect.objectContaining({ kind: 'completed', text: 'the report' })]);
     expect(agent.inputEnded).toBe(true);
-  });
-
-  it('asks the agent in its own spelling', async () => {
-    const { session: whole, agent } = await session();
-    await whole.control.setModel('other');
-    await whole.control.setPermissionMode('plan');
-    await whole.control.stopTask('t');
-    expect(await whole.control.request('mcp_status')).toBeTypeOf('object');
-    expect(requests(agent)).toEqual([
-      { subtype: 'set_model', model: 'other' },
-      { subtype: 'set_permission_mode', mode: 'plan' },
-      { subtype: 'stop_task', task_id: 't' },
-      { subtype: 'mcp_status' },
-    ]);
-    await whole.close();
-  });
-
-  it('hands the options of a request on', async () => {
-    const { session: whole } = await session();
-    const request = whole.control.request('mcp_status', {}, { signal: AbortSignal.abort('no') });
-    await expect(request).rejects.toMatchObject({ name: 'AbortError', cause: 'no' });
-    await whole.close();
   });
 
   it('is closed by `await using`', async () => {

@@ -166,6 +166,8 @@ export class ControlChannel implements Channel {
         bypassHold: true,
         timeoutMs: initializeTimeoutMs,
       });
+      const { claude_code_version: version } = answer as InitializeResult;
+      if (typeof version === 'string') this.#outgoing.agentVersion = version;
       checkInitialize?.(answer);
       this.#writer.release();
       return answer;
@@ -259,7 +261,8 @@ function toSdkError(error: unknown): SdkError {
 
 function initializeFailure(error: unknown, timeoutMs: number): SdkError {
   if (!SdkError.is(error)) return new SdkError('INITIALIZE_FAILED', 'The agent could not be set up.', { cause: error });
-  if (error.code === 'REQUEST_FAILED') return new SdkError('INITIALIZE_FAILED', error.message, { cause: error.cause });
+  if (error.code === 'REQUEST_FAILED' || error.code === 'REQUEST_UNSUPPORTED')
+    return new SdkError('INITIALIZE_FAILED', error.message, { cause: error.cause });
   if (error.code !== 'REQUEST_TIMEOUT') return error;
   return new SdkError('INITIALIZE_TIMEOUT', `The agent did not answer \`initialize\` within ${timeoutMs} ms.`, {
     cause: error,

@@ -1,5 +1,5 @@
 import { checkDelay, isRecord } from '@hexagent/checks';
-import { AbortError, explainRefusal, SdkError } from '@hexagent/ports';
+import { AbortError, SdkError, unsupportedError } from '@hexagent/ports';
 import type { Clock, ControlRequestFrame, Frame, Ids, RequestOptions } from '@hexagent/ports';
 import { Deferred, onAbort } from '@hexagent/async';
 import type { Writer } from './writer.ts';
@@ -27,6 +27,8 @@ export class Outgoing {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #open = new Map<string, OpenRequest>();
+  /** The version of the agent, once it has introduced itself. */
+  agentVersion: string | undefined;
 
   constructor(ports: {
     readonly writer: Writer;
@@ -78,7 +80,7 @@ export class Outgoing {
     const open = this.#open.get(id);
     if (open === undefined) return undefined;
     if (subtype === 'success' && isRecord(payload)) this.#settle(id, ({ answer }) => answer.resolve(payload));
-    else this.#settle(id, ({ answer }) => answer.reject(refused(open.frame.request.subtype, response)));
+    else this.#settle(id, ({ answer }) => answer.reject(this.#refused(open.frame, response)));
     return open.frame;
   }
 
@@ -131,6 +133,14 @@ export class Outgoing {
     if (!SdkError.is(error) || error.code !== 'CHANNEL_CLOSED') this.#settle(id, ({ answer }) => answer.reject(error));
   }
 
+  /** The error ends in the text of the agent, and its cause is the whole answer, which holds the `error_code`. */
+  #refused({ request }: ControlRequestFrame, response: Readonly<Record<string, unknown>>): SdkError {
+    const text = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
+    if (response['error_code'] === 'unsupported_request' || unsupported.test(text))
+      return unsupportedError(request.subtype, this.agentVersion, { cause: response });
+    return new SdkError('REQUEST_FAILED', `The agent refused \`${request.subtype}\`: ${text}`, { cause: response });
+  }
+
   #settle(id: string, settle: (open: OpenRequest) => void): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -145,13 +155,5 @@ function aborted(subtype: string, signal: AbortSignal | undefined): AbortError {
   return new AbortError(`\`${subtype}\` was aborted before the agent answered it.`, { cause: signal?.reason });
 }
 
-/**
- * The error ends in the text of the agent, and its cause is the whole answer, which holds the `error_code`. For a request that
- * the agent does not support, the error names the version that introduced it.
- */
-function refused(subtype: string, response: Readonly<Record<string, unknown>>): SdkError {
-  const text = typeof response['error'] === 'string' ? response['error'] : 'its answer has no form that is known';
-  const since = explainRefusal(text);
-  const message = `The agent refused \`${subtype}\`: ${text}${since === undefined ? '' : `. ${since}`}`;
-  return new SdkError('REQUEST_FAILED', message, { cause: response });
-}
+/** In every version the text begins like this for a request that the agent does not have; only newer ones give a code as well. */
+const unsupported = /^Unsupported control request subtype\b/;

@@ -173,10 +173,13 @@ export function withOwnNames(
   return SdkError.is(error) && executable !== undefined ? launchError(error, executable) : error;
 }
 
+/** Whether the agent answered a request, and refused it. */
+export const isRefusal = ({ code }: SdkError): boolean => code === 'REQUEST_FAILED' || code === 'REQUEST_UNSUPPORTED';
+
 /** Gives a refusal of the agent its own text, and a remedy the names of the drop-in's options. */
 export function officialError(error: unknown): unknown {
   if (!SdkError.is(error)) return error;
-  if (error.code === 'REQUEST_FAILED' || error.code === 'INITIALIZE_FAILED') return refusedError(error);
+  if (isRefusal(error) || error.code === 'INITIALIZE_FAILED') return refusedError(error);
   const remedy = ownRemedies[error.code];
   if (remedy !== undefined && error.remedy === remedies[error.code]) Object.assign(error, { remedy });
   return error;

@@ -13,7 +13,7 @@ import {
 import { Deferred, handled, onAbort } from '@hexagent/async';
 import { QueryProgress } from './query-progress.ts';
 import { endingOf, type Ending } from './ending.ts';
-import { abortedError, closedError, exitError, officialError, unsentError } from './errors.ts';
+import { abortedError, closedError, isRefusal, exitError, officialError, unsentError } from './errors.ts';
 import { Input, type Prompt } from './input.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { QueryServers } from './query-parts.ts';
@@ -208,7 +208,7 @@ export class RunningQuery {
 
   async #failureOf(error: unknown, { exited }: Conversation): Promise<unknown> {
     if (!SdkError.is(error)) return this.#ending ? this.#lost() : error;
-    if (error.code === 'REQUEST_FAILED') return officialError(error);
+    if (isRefusal(error)) return officialError(error);
     if (this.#ending) return this.#lost();
     if (error.code === 'AGENT_EXITED') return (await this.#endByExit(exited, error)).error ?? closedError(error);
     return error.code === 'CHANNEL_CLOSED' ? closedError(error) : officialError(error);

@@ -32,7 +32,7 @@ export function DirectConnectTransport(): never {
 export function FileIndex(): never {
   throw notOffered(
     'FileIndex',
-    "ask the agent with `session.control.request('file_suggestions', { query })` of `openSession()`",
+    "ask the agent with `session.request('file_suggestions', { query })` of `openSession()`",
   );
 }
 

@@ -175,7 +175,7 @@ export class EnforcedPolicy {
       .run(() => this.#give(this.#settled))
       .catch((error: unknown) => {
         // An agent that has exited follows no rules, and its exit is reported elsewhere.
-        if (!SdkError.is(error) || error.code !== 'REQUEST_FAILED') return;
+        if (!SdkError.is(error) || (error.code !== 'REQUEST_FAILED' && error.code !== 'REQUEST_UNSUPPORTED')) return;
         control.warn({
           code: 'HEXAGENT_RULES_NOT_TAKEN',
           source: 'permissions',

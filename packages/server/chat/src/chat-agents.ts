@@ -99,9 +99,9 @@ export class ChatAgents {
   async apply(key: string, { model, permissionMode }: ChatSendOptions): Promise<void> {
     const chosen = { ...this.#chosen.get(key), ...(model && { model }), ...(permissionMode && { permissionMode }) };
     if (Object.keys(chosen).length > 0) this.#chosen.set(key, chosen);
-    const control = this.#sessions.get(key)?.control;
-    if (model !== undefined) await control?.setModel(model);
-    if (permissionMode !== undefined) await control?.setPermissionMode(permissionMode);
+    const session = this.#sessions.get(key);
+    if (model !== undefined) await session?.setModel(model);
+    if (permissionMode !== undefined) await session?.setPermissionMode(permissionMode);
   }
 
   forget(key: string): void {
