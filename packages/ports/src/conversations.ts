@@ -6,6 +6,7 @@ import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
 import type { InitializeResult } from './introduction.ts';
 import type { Exit } from './exit.ts';
+import type { Ledger } from './spending.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
 /** Opens conversations with agents. */
@@ -85,6 +86,8 @@ export interface Conversation {
    * message when it arrives, before anyone reads it, and must not throw.
    */
   allMessages(onArrival?: (message: AgentMessage) => void): AsyncIterableIterator<AgentMessage>;
+  /** What was spent since the conversation was opened, up to its last result. */
+  readonly ledger: Ledger;
   /** Stops the turn that runs. Resolves with the outcome, read from the end of the turn and not from the receipt. */
   interrupt(): Promise<InterruptOutcome>;
   /** Whether no turn, task or queued message is alive at the moment. */

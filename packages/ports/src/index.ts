@@ -182,6 +182,7 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';
+export type { Ledger, Spending, SubagentSpending } from './spending.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';
 export type { HookDispatcher, HookMatcherRegistration, HookRegistration, HookRequest } from './hooks.ts';

@@ -1,14 +1,21 @@
+import type { Spending, SubagentSpending } from './spending.ts';
 import type { Usage } from './vocabulary/model-answers.ts';
 import type { ResultMessage } from './vocabulary/results.ts';
 
 /** How a turn ended. A value: failing is an outcome, and only a conversation that breaks is an error. */
 export type TurnOutcome = CompletedTurn | FailedTurn | InterruptedTurn | CancelledTurn;
 
-/** What every turn with a result frame reports. `usage` and `cost` are this turn's alone, in tokens and US dollars. */
+/** What every turn with a result frame reports. What it spent is this turn's alone, and counted once where one result answers several turns. */
 export interface TurnReport {
   readonly text: string;
+  /** As the agent reports it: of the conversation's own requests that ended, without its subagents. `models` has everything. */
   readonly usage: Usage;
+  /** Of everything, in US dollars, by the prices that the agent has. */
   readonly cost: number;
+  /** Everything that was spent, by the name of the model. */
+  readonly models: Readonly<Record<string, Spending>>;
+  /** The part of it that each subagent spent. */
+  readonly subagents: readonly SubagentSpending[];
   readonly result: ResultMessage;
 }
 

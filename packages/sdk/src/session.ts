@@ -7,6 +7,7 @@ import type {
   Exit,
   InitializeResult,
   InterruptOutcome,
+  Ledger,
   PendingRequests,
   SessionMcpServers,
   UserInput,
@@ -45,6 +46,8 @@ export interface Session extends SessionControls, AsyncDisposable {
    * `{ mayMiss: true }` it reads beside the program, and never slows the agent down.
    */
   events(options?: EventsOptions): AsyncIterableIterator<ConversationEvent>;
+  /** What was spent since the session was opened, up to its last result: by model, and by type of subagent. */
+  readonly ledger: Ledger;
   /** Stops what runs now. Resolves with the outcome, proven by the turn's own end. */
   interrupt(): Promise<InterruptOutcome>;
   /** Resolves when no turn, task or queued message is alive. */
@@ -83,6 +86,9 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
     id: conversation.id,
     get sessionId() {
       return conversation.sessionId;
+    },
+    get ledger() {
+      return conversation.ledger;
     },
     permissions,
     mcp,

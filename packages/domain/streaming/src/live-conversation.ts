@@ -34,6 +34,7 @@ const closingGraceMs = 400;
 
 /** A conversation while its agent lives. */
 export class LiveConversation implements Conversation {
+  readonly id: string;
   readonly ready: Promise<InitializeResult>;
   readonly #parts: ConversationParts;
   readonly #channel: Channel;
@@ -61,6 +62,7 @@ export class LiveConversation implements Conversation {
     const { settings, features, report } = parts;
     const mayBeAsked = (): boolean => features.answersAny;
     this.#parts = parts;
+    this.id = parts.id;
     this.#sessionId = settings.sessionId;
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ mayBeAsked, report, ...marksOf(settings), clock: parts.clock });
@@ -96,12 +98,12 @@ export class LiveConversation implements Conversation {
     this.ready.catch(() => {}); // A conversation may be used without awaiting `ready`.
   }
 
-  get id(): string {
-    return this.#parts.id;
-  }
-
   get sessionId(): string | undefined {
     return this.#sessionId;
+  }
+
+  get ledger(): Conversation['ledger'] {
+    return this.#ledger.spending.ledger;
   }
 
   get turns(): Inbox<Turn> {

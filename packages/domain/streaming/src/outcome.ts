@@ -8,13 +8,13 @@ import type {
   TurnReport,
 } from '@hexagent/ports';
 import { begins, hintOf, type LooseResult } from './hints.ts';
+import type { TurnSpending } from './spending/spending-fold.ts';
 
 // A result that fails its check is delivered too. Nothing here may throw for it, or its turn would never end.
 
 /** Facts about the turn that are not in its result. */
 export interface TurnFacts {
-  /** What the session had cost before this turn. */
-  readonly costBefore: number;
+  readonly spending: TurnSpending;
   /** The last text of the turn, for a result that carries none. */
   readonly lastText: string;
   /** The refusal of the credentials for which it was stopped. */
@@ -22,12 +22,12 @@ export interface TurnFacts {
 }
 
 /** The outcome of a turn, from its result frame. */
-export function outcomeOf(result: ResultMessage, { costBefore, lastText, refusal }: TurnFacts): TurnOutcome {
+export function outcomeOf(result: ResultMessage, { spending, lastText, refusal }: TurnFacts): TurnOutcome {
   const { result: text, api_error_status: refused }: LooseResult = result;
   const report: TurnReport = {
     text: typeof text === 'string' ? text : lastText,
     usage: result.usage,
-    cost: costOf(result, costBefore),
+    ...spending,
     result,
   };
   // Only the terminal reason shows an interrupt: the receipt proves nothing, and the subtype is that of any error.
@@ -59,11 +59,6 @@ function failureOf(refusal: ApiRetryMessage): Omit<FailedTurn, keyof TurnReport>
   };
 }
 
-/** What the session has cost so far. */
-export function totalOf({ total_cost_usd: total }: ResultMessage): number | undefined {
-  return typeof total === 'number' ? total : undefined;
-}
-
 /** The uuids of the messages that a result answers. */
 export function answeredUuids({ user_message_uuids: uuids }: ResultMessage): readonly string[] {
   return Array.isArray(uuids) ? uuids : [];
@@ -85,12 +80,4 @@ function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
   // An API error has the subtype of a success: only `is_error` and the reason show it.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
   return 'agent';
-}
-
-/** `total_cost_usd` is cumulative. Where the agent reports the cost per model since the last result, that is this turn's. */
-function costOf(result: ResultMessage, before: number): number {
-  const models = result.model_usage_since_last_result;
-  if (models) return Object.values(models).reduce((sum, model) => sum + (model?.costUSD ?? 0), 0);
-  const total = totalOf(result) ?? before;
-  return total >= before ? total - before : total;
 }

@@ -9,7 +9,8 @@ import type {
 import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnEvent } from './turn-state.ts';
-import { answeredUuids, outcomeOf, totalOf } from './outcome.ts';
+import { answeredUuids, outcomeOf } from './outcome.ts';
+import { SpendingFold } from './spending/spending-fold.ts';
 
 export interface LedgerEvents {
   /** The agent begins an unsolicited turn. */
@@ -32,7 +33,7 @@ export class TurnLedger {
   readonly #delegated = new Map<string, string | undefined>();
   /** An older agent sends no `command_lifecycle`; then turns are assigned in the order of sending. */
   #lifecycleSeen = false;
-  #cost = 0;
+  readonly spending: SpendingFold = new SpendingFold();
   readonly #failsRefused: boolean;
 
   constructor({ refusedCredentials }: Pick<ConversationOptions, 'refusedCredentials'>, events: LedgerEvents) {
@@ -72,6 +73,7 @@ export class TurnLedger {
 
   /** Moves turns on. Called after the frame was delivered, so that a result is the last message of its turn. */
   settle(message: AgentMessage, owner: LiveTurn | undefined): void {
+    this.spending.note(message);
     if (message.type === 'command_lifecycle') this.#follow(message, owner);
     else if (message.type === 'result' && owner !== undefined) this.#finish(message, owner);
     else if (message.type === 'system') this.#noteSystem(message);
@@ -144,8 +146,7 @@ export class TurnLedger {
 
   #finish(message: ResultMessage, first: LiveTurn): void {
     const { lastText, refusal } = first;
-    const outcome = outcomeOf(message, { costBefore: this.#cost, lastText, refusal });
-    this.#cost = totalOf(message) ?? this.#cost;
+    const outcome = outcomeOf(message, { spending: this.spending.end(message), lastText, refusal });
     // The result of a local command has no reason: the frame that follows decides whether it was interrupted.
     const isDecided = !isInterruptRequested(first) || message.terminal_reason !== undefined || !this.#lifecycleSeen;
     this.#current = undefined;

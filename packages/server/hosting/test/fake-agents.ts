@@ -27,6 +27,8 @@ export const completed: CompletedTurn = {
   text: 'ok',
   usage,
   cost: 0,
+  models: {},
+  subagents: [],
   result: {
     type: 'result',
     subtype: 'success',
