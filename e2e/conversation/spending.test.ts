@@ -59,7 +59,7 @@ withCli('#17 What a session spends', () => {
     expect(outcome.models['claude-opus-5-5']).toMatchObject({ inputTokens: 6000, outputTokens: 600 });
     expect(session.ledger).toMatchObject({ results: 1, cost: outcome.cost, models: outcome.models });
     await session.send('again').result;
-    const usage = await session.control.request('get_usage', { skip_behaviors: true });
+    const usage = await session.usageAndLimits();
     expect(session.ledger.cost).toBeCloseTo(usage.session.total_cost_usd, 10);
   });
 
