@@ -44,13 +44,32 @@ withCli('The text of a turn', () => {
     expect(await turn.text()).toBe('It is 42.');
   });
 
+  it('streams without an option while the model has not finished', async () => {
+    const held = gate();
+    // Joined for so long while they are not read: the agent knows that they are.
+    const joining = { CLAUDE_CODE_STREAM_EVENT_NO_SUBSCRIBER_HOLD_MS: '600000' };
+    await using place = await stage(() => text(['It ', 'is ', held, '42.']), joining);
+    await using session = await openSession(place.options);
+    const pieces: string[] = [];
+    for await (const piece of session.send('go').textStream()) {
+      pieces.push(piece);
+      held.open();
+    }
+    expect(pieces.join('')).toBe('It is 42.');
+    expect(pieces.length).toBeGreaterThan(1);
+    const types = (await collect(session.send('go'))).map((message) =>
+      'subtype' in message ? message.subtype : message.type,
+    );
+    expect(types).toEqual(['init', 'assistant', 'success']);
+  });
+
   const broken: readonly (readonly [string, readonly TurnLike[]])[] = [
     ['the service breaks off', [text(['It is ', 'fo', errorEvent()]), 'It is 42.']],
     ['the connection breaks', [text(['It is ', 'fo', pause(200), cut()]), 'It is 42.']],
     ['another model answers', [...Array.from({ length: 4 }, () => text(['It is ', errorEvent()])), 'It is 42.']],
   ];
   it.each(broken)('is taken back where %s, and in snapshots visibly', async (_, turns) => {
-    const options = { partialMessages: true, fallbackModel: 'claude-sonnet-4-5' };
+    const options = { fallbackModel: 'claude-sonnet-4-5' };
     await using place = await stage([...turns, ...turns]);
     await using session = await openSession({ ...place.options, ...options });
     const read = session.send('go');
@@ -69,7 +88,7 @@ withCli('The snapshots of a turn', () => {
     const held = gate();
     const command = `echo ${'x'.repeat(60)}`;
     await using place = await stage([[text(['Now ', held, 'this.']), toolUse('Bash', { command })], 'Done.']);
-    await using session = await openSession({ ...place.options, ...bash, partialMessages: true });
+    await using session = await openSession({ ...place.options, ...bash });
     const texts: string[] = [];
     const inputs: unknown[] = [];
     for await (const { text, blocks } of session.send('go').snapshots()) {

@@ -46,6 +46,11 @@ export interface ConversationOptions {
   readonly hardMarkBytes?: number | undefined;
   /** How long the agent may take to answer `initialize`, in milliseconds; 60 000 by default, 0 and `Infinity` for no limit. */
   readonly initializeTimeoutMs?: number | undefined;
+  /**
+   * Withholds what the agent sends only because it sends its text in pieces, from all but the turns on which `includePieces()` was
+   * called. The agent is told when nobody reads them, so that it can send fewer. Default: every reader gets what the agent sends.
+   */
+  readonly withholdsPieces?: boolean | undefined;
 }
 
 /** One agent, from its start to its exit. */
@@ -147,6 +152,8 @@ export interface Turn extends AsyncIterable<AgentMessage> {
    * `result` does, and as `interrupt()` may; never an unhandled rejection.
    */
   readonly received: Promise<void>;
+  /** From now on its messages have the pieces of the text too, where the conversation withholds them. */
+  includePieces?(): void;
   /**
    * Stops this turn and what was folded into it, or removes it from the queue. Fails as `result` does, and with
    * `REQUEST_STALLED` when the end of the turn lies behind more than `hardMarkBytes` and nothing is read.

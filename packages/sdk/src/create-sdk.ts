@@ -27,6 +27,7 @@ import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { defaultTools, hostedServersOf, ownServerName } from './session-tools.ts';
 import { toSession, type Session } from './session.ts';
+import { withPieces } from './text-in-pieces.ts';
 import {
   hasPolicy,
   launchOptionsOf,
@@ -210,7 +211,7 @@ function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): C
 }
 
 async function openConversation(scope: DependencyContainer, asked: SessionParts): Promise<Conversation> {
-  const parts = conversationPartsOf(scope, asked);
+  const parts = withPieces(conversationPartsOf(scope, asked), asked.options);
   const { store } = asked.options;
   const started = store === undefined ? startOf(scope, parts) : await startWithStoreOf(scope, store, parts);
   return await scope.resolve(tokens.conversations).open({ ...parts.settings, ...started });

@@ -56,7 +56,10 @@ export interface SessionOptions {
    * about three minutes, except that credentials which were refused twice are not tried again.
    */
   readonly maxRetries?: number | undefined;
-  /** Also the raw events of the model's stream, as they arrive. Default: whole blocks only. */
+  /**
+   * Also the raw events of the model's stream among the messages, as they arrive. Default: whole blocks only; `textStream()` and
+   * `snapshots()` have the pieces of the text in either case.
+   */
   readonly partialMessages?: boolean | undefined;
   /** The id of a session to continue. */
   readonly resume?: string | undefined;

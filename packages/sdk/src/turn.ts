@@ -6,10 +6,14 @@ import { snapshotsOf, completedText, textStreamOf, type Readings } from './readi
  * One exchange. Reading it is optional: `result` and `text()` come either way. Its loop, `textStream()` and `snapshots()` are three ways
  * to read it, of which a program takes one.
  */
-export interface Turn extends TurnOfPort, Readings {}
+export interface Turn extends Omit<TurnOfPort, 'includePieces'>, Readings {}
 
 export function toTurn(turn: TurnOfPort): Turn {
   const open = () => turn[Symbol.asyncIterator]();
+  const openInPieces = () => {
+    turn.includePieces?.();
+    return open;
+  };
   return {
     id: turn.id,
     get result() {
@@ -20,8 +24,8 @@ export function toTurn(turn: TurnOfPort): Turn {
     },
     interrupt: () => turn.interrupt(),
     text: () => handled(completedText(turn.result)),
-    textStream: () => textStreamOf(open, () => turn.result),
-    snapshots: () => snapshotsOf(open),
+    textStream: () => textStreamOf(openInPieces(), () => turn.result),
+    snapshots: () => snapshotsOf(openInPieces()),
     [Symbol.asyncIterator]: open,
   };
 }

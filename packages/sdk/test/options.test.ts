@@ -77,7 +77,12 @@ const launched: Readonly<
   maxTurns: [[{ maxTurns: 3 }, { maxTurns: 3 }]],
   maxBudgetUsd: [[{ maxBudgetUsd: 2 }, { maxBudgetUsd: 2 }]],
   maxRetries: [[{ maxRetries: 4, env: exact }, { env: { ONLY: 'this', CLAUDE_CODE_MAX_RETRIES: '4' } }]],
-  partialMessages: [[{ partialMessages: true }, { includePartialMessages: true }]],
+  partialMessages: [
+    [
+      { partialMessages: true, env: exact },
+      { includePartialMessages: true, env: { ONLY: 'this' } },
+    ],
+  ],
   resume: [[resumed, resumed]],
   fork: [
     [

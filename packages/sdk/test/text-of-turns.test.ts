@@ -82,15 +82,26 @@ describe('The text of a turn', () => {
 });
 
 describe('The text of a turn as a stream', () => {
-  it('comes in the pieces of the model with partial messages', async () => {
-    const { session } = await open([[reply.text(['It ', 'is ', '42.'])]], pieces);
+  it.each([{}, pieces])('comes in the pieces of the model (%j)', async (options) => {
+    const { session } = await open([[reply.text(['It ', 'is ', '42.'])]], options);
     expect(await collect(session.send('go').textStream())).toEqual(['It ', 'is ', '42.']);
     await session.close();
   });
 
-  it('comes in whole blocks without them', async () => {
-    const { session } = await open([[reply.text(['It ', 'is ', '42.'])]]);
-    expect(await collect(session.send('go').textStream())).toEqual(['It is 42.']);
+  it('leaves the messages of another turn whole', async () => {
+    const answer = [reply.text(['It ', 'is ', '42.'])];
+    const { session } = await open([answer, answer]);
+    await collect(session.send('go').textStream());
+    const types = (await collect(session.send('go'))).map(({ type }) => type);
+    expect(types).toContain('assistant');
+    expect(types).not.toContain('stream_event');
+    await session.close();
+  });
+
+  it('comes in pieces in messages too where the flag of the CLI is given by its name', async () => {
+    const options = { extraArgs: { 'include-partial-messages': null } };
+    const { session } = await open([[reply.text(['It ', 'is ', '42.'])]], options);
+    expect((await collect(session.send('go'))).map(({ type }) => type)).toContain('stream_event');
     await session.close();
   });
 

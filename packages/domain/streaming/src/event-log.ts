@@ -1,10 +1,11 @@
-import type { AgentMessage, ConversationEvent, ConversationFact, EventsOptions, Turn } from '@hexagent/ports';
+import type { AgentMessage, Channel, ConversationEvent, ConversationFact, EventsOptions, Turn } from '@hexagent/ports';
 import type { Inbox } from '@hexagent/async';
 import { Cursor } from './cursor.ts';
 import type { Flow } from './flow.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { MessageQueue, type MessageQueueOptions } from './message-queue.ts';
 import type { Report } from './report.ts';
+import { WithheldPieces } from './withheld-pieces.ts';
 
 /** How many unsolicited turns are kept for a late reader of `turns`. */
 const keptTurns = 16;
@@ -14,8 +15,9 @@ const placeBytes = 128;
 export interface EventLogParts {
   readonly flow: Flow;
   readonly report: Report | undefined;
-  /** Parses a message again from its line. */
-  readonly reread: (line: string) => AgentMessage;
+  /** It exists once anything is delivered. */
+  readonly channel: () => Pick<Channel, 'request' | 'reread'>;
+  readonly withholdsPieces?: boolean | undefined;
 }
 
 /**
@@ -26,6 +28,7 @@ export class EventLog {
   readonly #flow: Flow;
   readonly #report: Report | undefined;
   readonly #reread: (line: string) => AgentMessage;
+  readonly #pieces: WithheldPieces | undefined;
   readonly #messages: MessageQueue;
   readonly #unsolicited: MessageQueue<Turn>;
   /** The queues of the cursors, and `#early`. */
@@ -39,10 +42,12 @@ export class EventLog {
   #isClosing = false;
   #hasEnded = false;
 
-  constructor({ flow, report, reread }: EventLogParts) {
+  constructor({ flow, report, channel, withholdsPieces = false }: EventLogParts) {
+    const reread = (line: string): AgentMessage => channel().reread(line);
     this.#flow = flow;
     this.#report = report;
     this.#reread = reread;
+    this.#pieces = withholdsPieces ? new WithheldPieces(channel) : undefined;
     const onOpen = this.#dropEarly;
     this.#messages = new MessageQueue(flow, { optional: true, restore: reread, onOpen });
     this.#unsolicited = new MessageQueue<Turn>(flow, { optional: true, onOpen });
@@ -108,8 +113,9 @@ export class EventLog {
   }
 
   deliver(message: AgentMessage, line: string, owner: LiveTurn | undefined): void {
-    this.#onArrival?.(message);
     const bytes = line.length + placeBytes;
+    if (this.#pieces?.take(message, { line, bytes }, owner)) return;
+    this.#onArrival?.(message);
     this.#all?.push(message, bytes, line);
     const view = owner?.queue ?? this.#messages;
     // A view that is not open keeps nothing that another reader gets.

@@ -66,7 +66,8 @@ export class LiveConversation implements Conversation {
     this.#sessionId = settings.sessionId;
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ mayBeAsked, report, ...marksOf(settings), clock: parts.clock });
-    this.#log = new EventLog({ flow: this.#flow, report, reread: (line) => this.#channel.reread(line) });
+    const channel = (): Channel => this.#channel;
+    this.#log = new EventLog({ flow: this.#flow, report, channel, ...settings });
     this.#ledger = new TurnLedger(settings, {
       unsolicited: () => this.#beginUnsolicited(),
       started: ({ id: turn, isUnsolicited }, within) =>
@@ -145,8 +146,7 @@ export class LiveConversation implements Conversation {
   idle(): Promise<void> {
     this.#log.stopCountingUnread(this.#ledger.open.values());
     if (this.isIdle) return Promise.resolve();
-    this.#idle ??= new Deferred<void>().handled();
-    return this.#idle.promise;
+    return (this.#idle ??= new Deferred<void>().handled()).promise;
   }
 
   readonly control: Conversation['control'] = (subtype, ...[fields, options]) =>
@@ -280,8 +280,7 @@ export class LiveConversation implements Conversation {
       this.#settleIdle(ending);
       this.#flow.close();
     }
-    this.#stopped ??= this.#stop(suspends ? ending : undefined);
-    return this.#stopped;
+    return (this.#stopped ??= this.#stop(suspends ? ending : undefined));
   }
 
   /** Interrupts what runs, so that the partial answer is kept, and ends an agent that does not exit in time. */

@@ -38,6 +38,7 @@ export class LiveTurn implements Turn {
   #awaitedReceipt: Promise<void> | undefined;
   #lastText = '';
   #refusal: ApiRetryMessage | undefined;
+  #hasPieces = false;
 
   constructor({ id, queue, isUnsolicited, flow, interrupt }: LiveTurnParts) {
     this.id = id;
@@ -94,6 +95,15 @@ export class LiveTurn implements Turn {
   /** The refusal of the credentials for which it was stopped. */
   get refusal(): ApiRetryMessage | undefined {
     return this.#refusal;
+  }
+
+  /** Whether its reader gets the pieces of the text, where they are withheld. */
+  get hasPieces(): boolean {
+    return this.#hasPieces;
+  }
+
+  includePieces(): void {
+    this.#hasPieces = true;
   }
 
   interrupt(): Promise<InterruptOutcome> {
