@@ -201,7 +201,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   softMarkBytes: { takes: ['half'], wrong: ['2MB', 2 ** 60, [5]] },
   hardMarkBytes: { takes: ['half'], wrong: ['64MB', [5]] },
   maxLineBytes: { takes: [], wrong: [0, '256MB', 2 ** 40] },
-  executable: { wrong: [['claude'], new URL('file:///bin/claude')] },
+  executable: { wrong: [['claude'], new URL('file:///bin/claude'), { host: 'one' }] },
   onStderr: { takes: ['function'], wrong: ['inherit', console] },
   store: { wrong: [{ append: true, load: true }, { append: () => {} }, 'memory', Map] },
   transport: { wrong: [{ connect: true }, 'ssh', Map] },

@@ -9,7 +9,7 @@ export interface Stage extends AsyncDisposable {
   readonly loopback: Loopback;
   readonly env: Readonly<Record<string, string>>;
   /** For `openSession` and `ask`. */
-  readonly options: SessionOptions;
+  readonly options: SessionOptions & { readonly executable: string };
 }
 
 export async function stage(script: Script = [], extra: Readonly<Record<string, string>> = {}): Promise<Stage> {

@@ -8,13 +8,14 @@ import { Folder } from './planted.ts';
 function run({ installed = false, user = 0, apt = 'works' }: { installed?: boolean; user?: number; apt?: string }) {
   using folder = new Folder();
   const [state, log] = ['installed', 'log'].map((name) => path.join(folder.dir, name)) as [string, string];
-  if (installed) for (const name of ['libnss3', 'postgresql']) folder.write(`${path.basename(state)}-${name}`, '');
+  if (installed)
+    for (const name of ['libnss3', 'openssh-server', 'postgresql']) folder.write(`${path.basename(state)}-${name}`, '');
   const install = `case "$*" in *install*) ${apt === 'works' ? `for name; do : >${state}-"$name"; done` : 'exit 100'};; esac`;
   const programs = {
     uname: 'echo Linux',
     id: `echo ${user}`,
     ldconfig: `[ -e ${state}-libnss3 ] && printf '%s\\n' libnss3.so libnspr4.so libexpat.so.1`,
-    find: `[ -e ${state}-postgresql ] && echo initdb`,
+    find: `case $1 in */sshd) [ -e ${state}-openssh-server ];; *) [ -e ${state}-postgresql ];; esac && echo found`,
     // The settings of the system of these tests stay as they are.
     mkdir: 'exit 1',
     timeout: 'shift; exec "$@"',
@@ -32,10 +33,11 @@ function run({ installed = false, user = 0, apt = 'works' }: { installed?: boole
 describe.skipIf(process.platform !== 'linux')('What the tests need of the system', () => {
   it('is installed where it is missing, after the lists of packages', () => {
     const { status, output, calls } = run({});
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:Installing .*\n){2}$/) });
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:Installing .*\n){3}$/) });
     expect(calls).toEqual([
       expect.stringMatching(/ update$/),
       expect.stringMatching(/ install .*libnss3 libnspr4 libexpat1$/),
+      expect.stringMatching(/ install .*openssh-server openssh-client$/),
       expect.stringMatching(/ install .*postgresql pgbouncer$/),
     ]);
   });
@@ -51,6 +53,7 @@ describe.skipIf(process.platform !== 'linux')('What the tests need of the system
     const { status, output, calls } = run(system);
     expect({ status, calls }).toEqual({ status: 0, calls: [] });
     expect(output).toContain('libnss3');
+    expect(output).toContain('openssh-server');
     expect(output).toContain('postgresql');
   });
 
@@ -59,6 +62,6 @@ describe.skipIf(process.platform !== 'linux')('What the tests need of the system
     expect(status).toBe(0);
     expect(calls.filter((call) => call.includes('libnss3'))).toHaveLength(2);
     expect(calls.filter((call) => call.includes('postgresql'))).toHaveLength(2);
-    expect(output.match(/could not be installed/g)).toHaveLength(2);
+    expect(output.match(/could not be installed/g)).toHaveLength(3);
   });
 });

@@ -93,7 +93,7 @@ export class ChaosFleet implements AsyncDisposable {
   /** The processes of agents. */
   agents(): readonly number[] {
     const { executable } = this.#parts.options.session ?? {};
-    if (executable === undefined) return [];
+    if (typeof executable !== 'string') return [];
     const below = new Set(this.living('worker').flatMap(({ member }) => descendants(member.process.pid ?? 0)));
     return processes().flatMap(({ pid, command }) => (below.has(pid) && command.startsWith(executable) ? [pid] : []));
   }

@@ -33,6 +33,8 @@ export const remedies = {
   MESSAGE_REPEATED: 'Give each message a uuid of its own; the agent silently drops a repeated one.',
   MESSAGES_DISCARDED:
     'Start reading before or while you await the result; unread messages are kept only up to the soft mark.',
+  PLACE_UNREACHABLE:
+    'Read the message: it has the last lines of the command that connects. Run that command at a terminal until it works and asks nothing.',
   REQUEST_FAILED: 'Read the message: it has the reason that the agent gave.',
   REQUEST_STALLED:
     'Read the messages while the request is open, or raise `hardMarkBytes`: the answer comes behind what is unread.',

@@ -17,3 +17,4 @@ export { systemTool } from './system-tools.ts';
 export { keptByPrograms } from './event-loop.ts';
 export { endAgentsWhenFrozen } from './tracked-process.ts';
 export { warnProcess } from './warn-process.ts';
+export { watchdogScript } from './watchdog-script.ts';

@@ -116,7 +116,7 @@ function fromHere(parts: ConversationParts): ConversationParts {
   const { cwd } = parts.launchOptions;
   const here = currentFolder();
   // Where no path leads here, the transport reports that.
-  if (cwd === undefined || !('path' in here)) return parts;
+  if (cwd === undefined || path.isAbsolute(cwd) || !('path' in here)) return parts;
   return { ...parts, launchOptions: { ...parts.launchOptions, cwd: path.resolve(here.path, cwd) } };
 }
 

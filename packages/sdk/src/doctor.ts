@@ -1,4 +1,5 @@
-import { delay, path, record, text } from '@hexagent/checks';
+import { delay, path, record, text, type Check } from '@hexagent/checks';
+import { isRemoteCommand } from '@hexagent/remote-transport';
 import { environment } from './checks/options.ts';
 import type { DoctorReport } from './doctor/report.ts';
 import { environmentOf, type Environment } from './environment.ts';
@@ -15,8 +16,15 @@ export interface DoctorOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+const executable: Check<string> = (value, place) => {
+  if (!isRemoteCommand(value)) return text()(value, place);
+  throw new TypeError(
+    'doctor() examines this machine, and not a place elsewhere. Run `npx hexagent doctor` there, on the machine where the CLI runs.',
+  );
+};
+
 const options = record<DoctorOptions>(
-  { cwd: path, executable: text(), env: environment, timeoutMs: delay },
+  { cwd: path, executable, env: environment, timeoutMs: delay },
   { called: 'the options of doctor()' },
 );
 

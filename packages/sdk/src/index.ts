@@ -24,6 +24,8 @@ export {
   toolUsesOf,
   TurnError,
 } from '@hexagent/ports';
+export { command, docker, ssh } from '@hexagent/remote-transport';
+export type { DockerOptions, PlaceOptions, RemoteCommand, SshOptions } from '@hexagent/remote-transport';
 export { textDeltaOf } from './text-delta.ts';
 export type {
   AgentMessage,

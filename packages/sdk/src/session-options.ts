@@ -14,6 +14,7 @@ import type {
   Transport,
 } from '@hexagent/ports';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
+import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 import { environmentOf, type Environment } from './environment.ts';
 import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
 
@@ -108,8 +109,11 @@ export interface SessionOptions {
   readonly hardMarkBytes?: number | undefined;
   /** How long a line of the agent's may be before the session ends with `LINE_TOO_LONG`. Default 256 MB. For the SDK's own transport. */
   readonly maxLineBytes?: number | undefined;
-  /** The CLI's path. Default: searched for; see the docs of `@hexagent/cli-transport`. */
-  readonly executable?: string | undefined;
+  /**
+   * The CLI's path, or a place where it runs: `ssh()`, `docker()`, `command()`. Paths among the options are then those of that place.
+   * Default: searched for on this machine; see the docs of `@hexagent/cli-transport`.
+   */
+  readonly executable?: string | RemoteCommand | undefined;
   /** Each line the agent writes to its error stream. */
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Throws a `TypeError` where a callback of yours is never called. Default: a warning. */
@@ -217,8 +221,11 @@ export function foldersOf(options: CheckedOptions): {
   readonly cwd: string | undefined;
   readonly home: string | undefined;
 } {
+  const { cwd, env, executable } = options;
+  // Neither the folder nor the home of this process is one there.
+  if (isRemoteCommand(executable)) return { cwd, home: env?.set?.['HOME'] };
   const { HOME, USERPROFILE } = environmentOf(options);
-  return { cwd: folderOf(options.cwd), home: HOME ?? USERPROFILE };
+  return { cwd: folderOf(cwd), home: HOME ?? USERPROFILE };
 }
 
 function folderOf(cwd = '.'): string | undefined {

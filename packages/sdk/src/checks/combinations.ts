@@ -1,9 +1,10 @@
+import { isRemoteCommand } from '@hexagent/remote-transport';
 import type { CheckedOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: CheckedOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, elicitor, dialogs } = options;
-  const { store, persist } = options;
+  const { store, persist, executable, cwd } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -23,6 +24,10 @@ export function refuseCombinations(options: CheckedOptions): void {
     throw new TypeError('`store` cannot be combined with `persist: false`: it is given what the agent keeps.');
   if (goOn === true && store !== undefined && store.listSessions === undefined)
     throw new TypeError('`continue` needs a `store` with listSessions(), to find the newest session.');
+  if (isRemoteCommand(executable) && cwd?.startsWith('/') === false)
+    throw new TypeError(
+      '`cwd` must be an absolute path where `executable` is a place: it is a folder there, and not below that of this program.',
+    );
   const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
   if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan ?? elicitor ?? dialogs) === undefined)
     throw new TypeError(

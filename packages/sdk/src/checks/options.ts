@@ -38,6 +38,7 @@ import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking } from './prompt.ts';
 import { policyMode, rules } from './tool-names.ts';
 import { tools } from './tools.ts';
+import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 
 /** No string can be longer than Node's. */
 const lineLength: Check<number> = (value, place) => {
@@ -136,6 +137,11 @@ const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) =>
   return { kinds, show: (request, context) => host.show(request, context) };
 };
 
+const executable: Check<string | RemoteCommand> = (value, place) => {
+  if (isRemoteCommand(value)) return value;
+  return text('a path, or a place such as ssh(), docker() or command() makes')(value, place);
+};
+
 /** The check of each option. A new option does not compile without its row. */
 const optionChecks: Checks<CheckedOptions> = {
   cwd: path,
@@ -172,7 +178,7 @@ const optionChecks: Checks<CheckedOptions> = {
   softMarkBytes: bytes,
   hardMarkBytes: bytes,
   maxLineBytes: lineLength,
-  executable: path,
+  executable,
   onStderr: callable(),
   strict: flag,
   transport: having('connect'),
