@@ -28,7 +28,13 @@ const backslash = '\\';
  */
 export const watchdogScript: string = String.raw`
 trap '' INT HUP QUIT
-ids= beat=
+ids= gone=0 beat=
+# Takes what is gone out of the list: seldom, since among a thousand it takes milliseconds.
+list_again() {
+  gone=0 kept=
+  for i in $ids; do eval "[ -z \"\$mode_$i\" ]" || kept="$kept $i"; done
+  ids=$kept
+}
 take() {
   case $what in
     new) ids="$ids $id"; eval "mode_$id=\${rest%% *} folder_$id=\${rest#* } pid_$id= shell_$id=" ;;
@@ -37,8 +43,9 @@ take() {
     freed) eval "pid_$id=0" ;;
     beat) beat=$id ;;
     gone)
-      kept=; for i in $ids; do [ "$i" = "$id" ] || kept="$kept $i"; done; ids=$kept
-      unset "mode_$id" "folder_$id" "pid_$id" "shell_$id" ;;
+      unset "mode_$id" "folder_$id" "pid_$id" "shell_$id"
+      gone=$((gone + 1))
+      [ $gone -lt 100 ] || list_again ;;
   esac
 }
 while read -r what id rest; do take; done <<END
@@ -46,6 +53,7 @@ $WATCHED
 END
 unset WATCHED
 while read -r what id rest && [ "$what $id" != "late $beat" ]; do take; done
+list_again
 [ -n "$ids" ] || exit 0
 
 lives() {

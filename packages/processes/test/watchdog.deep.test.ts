@@ -238,9 +238,13 @@ describe('The watchdog, when its pipe breaks,', () => {
   it('leaves those alone that were reported as gone', async () => {
     const [ended, kept] = [spawn('/bin/cat', { detached: true }), spawn('/bin/cat', { detached: true })];
     const [one, other] = [newId(), newId()];
+    // Enough for the list to be made anew, and some after that.
+    const earlier = Array.from({ length: 150 }, newId).map(
+      (id) => `new ${id} end -\npid ${id} ${kept.pid}\ngone ${id}\n`,
+    );
     const dog = watchdog();
     dog.stdin.end(
-      `new ${one} end -\npid ${one} ${ended.pid}\nnew ${other} end -\npid ${other} ${kept.pid}\ngone ${other}\n`,
+      `new ${one} end -\npid ${one} ${ended.pid}\n${earlier.join('')}new ${other} end -\npid ${other} ${kept.pid}\ngone ${other}\n`,
     );
     await once(dog, 'exit');
     expect(await survivors([ended.pid ?? 0], 20_000)).toEqual([]);
