@@ -1,12 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import {
-  createSdkMcpServer,
-  tool,
-  type AnyServer,
-  type PendingRequest,
-  type SessionOptions,
-  type Transport,
-} from '@hexagent/sdk';
+import { createSdkMcpServer, tool, type AnyServer, type SessionOptions, type Transport } from '@hexagent/sdk';
 import { linkedTransport, reply, scriptedAgent, type TurnScript } from '@hexagent/testing';
 import { hurriedClock, inQuery, inSession, oddStream, withStreamInput } from './callback-conversations.ts';
 import type { Place, Run } from './callback-runs.ts';
@@ -15,8 +8,8 @@ import { oddParts } from './odd-parts.ts';
 
 const asked: TurnScript = [reply.tool('Bash', { command: 'ls' }, { asks: true }), 'Done.'];
 const person = {
-  onQuestion: [reply.tool('AskUserQuestion', { questions: [] }, { asks: true }), 'Done.'],
-  onPlan: [reply.tool('ExitPlanMode', {}, { asks: true }), 'Done.'],
+  question: [reply.tool('AskUserQuestion', { questions: [] }, { asks: true }), 'Done.'],
+  plan: [reply.tool('ExitPlanMode', {}, { asks: true }), 'Done.'],
 } satisfies Readonly<Record<string, TurnScript>>;
 const elicits: TurnScript = [reply.ask({ subtype: 'elicitation', mcp_server_name: 's', message: 'Which?' }), 'Done.'];
 const shows: TurnScript = [reply.ask({ subtype: 'request_user_dialog', dialog_kind: 'x', payload: {} }), 'Done.'];
@@ -61,19 +54,14 @@ const allowOwn = { allow: ['mcp__own'] };
 /** The callbacks of `openSession()`, `createSdk()` and `query()`. */
 export const callbackPlaces: readonly Place[] = [
   onlyCalls(
-    'approver',
-    (run) =>
-      inSession(run, { script: asked, options: { permissions: { approver: (_, { signal }) => run.act(signal) } } }),
+    'onAsk call',
+    (run) => inSession(run, { script: asked, options: { onAsk: ({ signal }) => run.act(signal) } }),
     { hasNull: true },
   ),
-  ...(['onQuestion', 'onPlan'] as const).map((name) =>
+  ...(['question', 'plan'] as const).map((kind) =>
     onlyCalls(
-      name,
-      (run) =>
-        inSession(run, {
-          script: person[name],
-          options: { permissions: { [name]: (_: unknown, { signal }: PendingRequest) => run.act(signal) } },
-        }),
+      `onAsk ${kind}`,
+      (run) => inSession(run, { script: person[kind], options: { onAsk: ({ signal }) => run.act(signal) } }),
       { hasNull: true },
     ),
   ),
@@ -86,16 +74,16 @@ export const callbackPlaces: readonly Place[] = [
     ),
   ),
   onlyCalls(
-    'elicitor',
-    (run) => inSession(run, { script: elicits, options: { elicitor: { elicit: (_, { signal }) => run.act(signal) } } }),
+    'onAsk elicitation',
+    (run) => inSession(run, { script: elicits, options: { onAsk: ({ signal }) => run.act(signal) } }),
     { hasNull: true },
   ),
   onlyCalls(
-    'dialogs',
+    'onAsk dialog',
     (run) =>
       inSession(run, {
         script: shows,
-        options: { dialogs: { kinds: ['x'], show: (_, { signal }) => run.act(signal) } },
+        options: { dialogKinds: ['x'], onAsk: ({ signal }) => run.act(signal) },
       }),
     { hasNull: true },
   ),
@@ -136,7 +124,7 @@ export const callbackPlaces: readonly Place[] = [
     inSession(run, {
       script: asked,
       parts: { onWarning: few(run.act) },
-      options: { permissions: { approver: () => Promise.reject(new Error('to be warned of')) } },
+      options: { onAsk: () => Promise.reject(new Error('to be warned of')) },
     }),
   ),
   onlyCalls(

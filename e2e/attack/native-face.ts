@@ -38,9 +38,10 @@ function optionsOf(program: Program, { executable, env, cwd }: RunPlace): Sessio
     ...(executable !== undefined && { executable }),
     cwd,
     env: { policy: 'exact', set: env },
-    permissions: {
-      approver: (_, { input, signal }) =>
-        program.decide(input['command'], signal, { allow: () => allow(), deny: () => deny('No.') }),
+    onAsk: (ask) => {
+      if (ask.kind === 'elicitation') return { action: elicits ? 'accept' : 'decline' };
+      const command = ask.tool === 'Bash' ? ask.input.command : undefined;
+      return program.decide(command, ask.signal, { allow: () => allow(), deny: () => deny('No.') });
     },
     ...(hooks && { hooks: { PreToolUse: [{ hooks: [() => hookOf(hook)] }] } }),
     tools: [
@@ -49,7 +50,6 @@ function optionsOf(program: Program, { executable, env, cwd }: RunPlace): Sessio
         ...(secretFile && { dialled: { command: 'nobody', env: { TOKEN: 'made-up' } } }),
       },
     ],
-    ...(elicits && { elicitor: { elicit: async () => ({ action: 'accept' as const }) } }),
     ...(signal && { signal: program.controller.signal }),
     softMarkBytes,
     hardMarkBytes,

@@ -190,10 +190,8 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       { 'output-format': 'text' },
     ],
   },
-  elicitor: { wrong: [{ elicit: true }, { show: () => null }] },
-  dialogs: {
-    wrong: [{ show: () => null }, { kinds: ['a'] }, { kinds: 'a', show: () => null }, { kinds: [5], show: () => null }],
-  },
+  onAsk: { takes: ['function'], wrong: ['deny', { elicit: () => null }, [() => null]] },
+  dialogKinds: { ...names, takes: [], wrong: [...(names.wrong ?? []), [], ['a']] },
   leftovers: { wrong: ['End', 'keep', true, false, ['end']] },
   backgroundTasks: { wrong: ['Stop', 'keep', false] },
   signal: { wrong: [new AbortController(), { aborted: false }, { aborted: false, addEventListener: () => {} }] },

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlSubtype } from '@hexagent/ports';
 import {
+  type Ask,
   allow,
   answerQuestions,
   approvePlan,
@@ -80,11 +81,11 @@ const turns: readonly Probe[] = [
 
 const policies: readonly Probe[] = [
   on('an approver that allows', touch, async (place) => {
-    await answerOf(place, { permissions: { approver: () => allow() } });
+    await answerOf(place, { onAsk: () => allow() });
     assert(made(place));
   }),
   on('an approver that denies', touch, async (place) => {
-    includes(await answerOf(place, { permissions: { approver: () => deny('Not today.') } }), 'Not today.');
+    includes(await answerOf(place, { onAsk: () => deny('Not today.') }), 'Not today.');
     assert(!made(place));
   }),
   on('an allow rule with content', touch, async (place) => {
@@ -96,19 +97,19 @@ const policies: readonly Probe[] = [
     assert(!made(place));
   }),
   on('rules that change while it runs', touch, async (place) => {
-    await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
+    await using session = await openSession({ ...place.options, onAsk: () => allow() });
     await session.permissions.add({ deny: ['Bash(touch *)'] });
     await session.send('go').result;
     assert(!made(place));
   }),
   on('a question', callOnce('AskUserQuestion', colours), async (place) => {
-    const onQuestion = answering();
-    includes(await answerOf(place, { permissions: { onQuestion } }), 'red');
+    const onAsk = (ask: Ask) => (ask.kind === 'question' ? answerQuestions(ask, { 'Which colour?': 'red' }) : allow());
+    includes(await answerOf(place, { onAsk }), 'red');
   }),
   on('a plan', [toolUse('EnterPlanMode', {}), toolUse('ExitPlanMode', {}), 'planned'], async (place) => {
     let plans = 0;
-    const onPlan = (input: Parameters<typeof approvePlan>[0]) => ((plans += 1), approvePlan(input));
-    await answerOf(place, { permissions: { approver: () => allow(), onPlan } });
+    const onAsk = (ask: Ask) => (ask.kind === 'plan' ? ((plans += 1), approvePlan(ask)) : allow());
+    await answerOf(place, { onAsk });
     assert.equal(plans, 1);
   }),
   on('a hook that denies', touch, async (place) => {
@@ -133,9 +134,6 @@ const policies: readonly Probe[] = [
   }),
 ];
 
-const answering = () => (asked: Parameters<typeof answerQuestions>[0]) =>
-  answerQuestions(asked, { 'Which colour?': 'red' });
-
 const others: readonly Probe[] = [
   on('a tool in this process', callOnce('mcp__own__greet', { name: 'Ada' }), async (place) => {
     includes(await answerOf(place, { tools: [greet], permissions: { allowOwnTools: true } }), 'Hello Ada');
@@ -155,7 +153,7 @@ const others: readonly Probe[] = [
     }),
     async (place) => {
       const names: string[] = [];
-      await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
+      await using session = await openSession({ ...place.options, onAsk: () => allow() });
       for await (const message of session.send('delegate')) if (message.type === 'system') names.push(message.subtype);
       includes(names.join(), 'task_started');
     },
@@ -191,7 +189,7 @@ function answersOf(asked: readonly Request[]): () => Promise<Failures> {
       ...place.options,
       settings: 'project',
       tools: [{ greeter }],
-      permissions: { approver: () => allow() },
+      onAsk: () => allow(),
     });
     const turn = session.send('Go');
     let task = '';

@@ -31,7 +31,8 @@ withCli('The agent', () => {
       ...stand.options,
       settings: 'project',
       tools: [{ greeter }],
-      permissions: { approver: () => allow(), allow: ['Read(//tmp/**)'] },
+      permissions: { allow: ['Read(//tmp/**)'] },
+      onAsk: () => allow(),
       extraArgs: { settings: JSON.stringify(settings) },
     });
     const place = await placeOf(session, stand.home.cwd);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allow, openSession, type Approver } from '@hexagent/sdk';
+import { allow, openSession, type AskHandler } from '@hexagent/sdk';
 import { isAlive, survivors } from '@hexagent/testing/cli';
 import { gate, lastUserText, silent, text } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ withCli('#8 An interrupt', () => {
   it('while a tool runs stops the tool', async () => {
     await using place = await stage(callOnce('Bash', { command: 'echo $$ > shell; exec tail -f /dev/null' }));
     const shell = join(place.home.cwd, 'shell');
-    await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
+    await using session = await openSession({ ...place.options, onAsk: () => allow() });
     const turn = session.send('go');
     await expect.poll(() => existsSync(shell) && readFileSync(shell, 'utf8')).toMatch(/^\d+\n$/);
     const pid = Number(readFileSync(shell, 'utf8'));
@@ -32,14 +32,14 @@ withCli('#8 An interrupt', () => {
     expect(await survivors([pid], 10_000)).toEqual([]);
   });
 
-  it('#57 while a permission is pending aborts the signal of the approver', async () => {
+  it('#57 while a permission is pending aborts the signal of the request', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
     const open = Promise.withResolvers<AbortSignal>();
-    const approver: Approver = (_, { signal }) => {
+    const onAsk: AskHandler = ({ signal }) => {
       open.resolve(signal);
       return new Promise(() => {});
     };
-    await using session = await openSession({ ...place.options, permissions: { approver } });
+    await using session = await openSession({ ...place.options, onAsk });
     const turn = session.send('go');
     const signal = await open.promise;
     expect(await turn.interrupt()).toBe('interrupted');

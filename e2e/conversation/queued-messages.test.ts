@@ -3,7 +3,7 @@ import {
   createSdk,
   openSession,
   type AgentMessage,
-  type Approver,
+  type AskHandler,
   type Session,
   type SessionOptions,
   type Turn,
@@ -30,12 +30,12 @@ function sendingMeanwhile(content: string): {
 } {
   const opened = Promise.withResolvers<Session>();
   const sent = Promise.withResolvers<Turn>();
-  const approver: Approver = async () => {
+  const onAsk: AskHandler = async () => {
     sent.resolve((await opened.promise).send(content));
     return allow();
   };
   const open = async (options: SessionOptions): Promise<Session> => {
-    const session = await openSession({ ...options, permissions: { approver } });
+    const session = await openSession({ ...options, onAsk });
     opened.resolve(session);
     return session;
   };

@@ -17,11 +17,11 @@ withCli('#40 A permission asked behind unread messages', () => {
         : 'no';
     });
     const asked = Promise.withResolvers<void>();
-    const permissions = { approver: () => (asked.resolve(), { behavior: 'allow' } as const) };
+    const onAsk = () => (asked.resolve(), { behavior: 'allow' } as const);
     return {
       place,
       asked: asked.promise,
-      options: { ...place.options, partialMessages: true, permissions, ...change },
+      options: { ...place.options, partialMessages: true, onAsk, ...change },
     };
   };
 

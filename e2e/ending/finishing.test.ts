@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allow, openSession, textOf, type Approver, type Turn } from '@hexagent/sdk';
+import { allow, openSession, textOf, type AskHandler, type Turn } from '@hexagent/sdk';
 import {
   gate,
   lastUserText,
@@ -22,12 +22,12 @@ withCli('finish()', () => {
     await using place = await stage(afterTool(() => 'made'));
     const asked = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
-    const approver: Approver = async () => {
+    const onAsk: AskHandler = async () => {
       asked.resolve();
       await decided.promise;
       return allow();
     };
-    const session = await openSession({ ...place.options, permissions: { approver } });
+    const session = await openSession({ ...place.options, onAsk });
     const turn = session.send('go');
     const finished = session.finish();
     await asked.promise;
@@ -50,8 +50,8 @@ withCli('finish()', () => {
       return launched ? 'main' : toolUse('Task', { description: 'd', prompt: 'p', subagent_type: 'general-purpose' });
     });
     const asked: (string | undefined)[] = [];
-    const approver: Approver = ({ agent_id }) => (asked.push(agent_id), allow());
-    const session = await openSession({ ...place.options, permissions: { approver } });
+    const onAsk: AskHandler = (ask) => (ask.kind === 'call' && asked.push(ask.request.agent_id), allow());
+    const session = await openSession({ ...place.options, onAsk });
     await session.send('delegate').result;
     const meanwhile = session.send('meanwhile');
     await held.reached;
@@ -107,7 +107,7 @@ withCli('#10 Background work', () => {
       if (asked > 1) return 'fine';
       return toolUse('Task', { description: 'd', prompt: 'SUBPROMPT', subagent_type: 'general-purpose' });
     });
-    await using session = await openSession({ ...place.options, permissions: { approver: () => allow() } });
+    await using session = await openSession({ ...place.options, onAsk: () => allow() });
     const unsent: Turn[] = [];
     const reading = (async () => {
       for await (const turn of session.turns) unsent.push(turn);

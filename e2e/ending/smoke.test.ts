@@ -44,7 +44,7 @@ withCli('finish()', () => {
     const session = await openSession({
       ...place.options,
       tools: [{ own: createSdkMcpServer({ name: 'own', tools: [echo] }) }],
-      permissions: { approver: ({ tool_name }) => (events.push(`asked ${tool_name}`), allow()) },
+      onAsk: ({ tool }) => (events.push(`asked ${tool}`), allow()),
       hooks: { PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] },
     });
     const turn = session.send('go');

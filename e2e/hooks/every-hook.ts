@@ -8,7 +8,7 @@ import {
   type HookInputOf,
   type HookSet,
   type Session,
-  type SessionOptions,
+  type AskHandler,
 } from '@hexagent/sdk';
 import { HOOK_EVENTS } from '@hexagent/sdk/claude-agent-sdk';
 import { apiError, toolUse } from '@hexagent/testing/loopback';
@@ -75,7 +75,7 @@ export class Seen {
   }
 }
 
-export const allowAll: SessionOptions['permissions'] = { approver: () => ({ behavior: 'allow' }) };
+export const allowAll: AskHandler = () => ({ behavior: 'allow' });
 export const all = async (session: Session, ...prompts: readonly string[]): Promise<void> => {
   for (const prompt of prompts) await session.send(prompt).result;
 };
@@ -128,8 +128,7 @@ export async function everything(): Promise<{ readonly seen: Seen; readonly plac
       'ExitWorktree',
       { asking: { type: 'stdio', command: process.execPath, args: [asking] } },
     ],
-    permissions: allowAll,
-    elicitor: { elicit: async () => ({ action: 'accept', content: { name: 'Ada' } }) },
+    onAsk: (ask) => (ask.kind === 'elicitation' ? { action: 'accept', content: { name: 'Ada' } } : allowAll(ask)),
     hooks: answering,
   });
   await all(

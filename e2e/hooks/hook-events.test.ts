@@ -35,7 +35,8 @@ withCli('The agent calls hooks', () => {
     await using session = await createSdk({ onWarning: () => {} }).openSession({
       ...place.options,
       model: 'claude-opus-4-6',
-      permissions: { ...allowAll, cliMode: 'auto' },
+      permissions: { cliMode: 'auto' },
+      onAsk: allowAll,
       hooks: set,
     });
     await session.send('fetch it').result;
@@ -75,7 +76,7 @@ withCli('The agent does not call hooks', () => {
     );
     await mkdir(join(place.home.cwd, 'sub'));
     const seen = new Seen();
-    const options = { ...place.options, ...extra, permissions: allowAll, hooks: seen.hooks };
+    const options = { ...place.options, ...extra, onAsk: allowAll, hooks: seen.hooks };
     const sdk = createSdk({ onWarning: () => {} });
     const session = await sdk.openSession(options);
     await all(session, 'change the folder', 'where am I', 'hand it to Bob');

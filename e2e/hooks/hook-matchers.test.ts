@@ -65,7 +65,7 @@ withCli('The matcher of a hook', () => {
     await using session = await sdk.openSession({
       ...place.options,
       tools: ['Bash', 'Read', 'Agent', 'TaskStop', server('own'), server('own-b')],
-      permissions: { approver: () => ({ behavior: 'allow' }) },
+      onAsk: () => ({ behavior: 'allow' }),
       hooks: { PreToolUse: [{ hooks: [() => {}] }] },
     });
     await session.send('call all').result;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type AskHandler,
   createHooks,
   createSdk,
   toolResultsOf,
@@ -61,15 +62,15 @@ withCli('The agent follows what a hook answers:', () => {
       .on('Stop', (input, _, { signal }) => answers.stop?.(input, signal))
       .on('PermissionRequest', (input, _, { signal }) => answers.permission?.(input, signal))
       .on('PreModelSwitch', (input, _, { signal }) => answers.model?.(input, signal));
-    const approver = (request: PermissionRequest): { behavior: 'allow' } => {
-      asked.push(request);
+    const onAsk: AskHandler = (ask) => {
+      if (ask.kind === 'call') asked.push(ask.request);
       return { behavior: 'allow' };
     };
     const sdk = createSdk({
       onWarning: ({ code, message }) => warnings.push(`${code} ${message}`),
       observer: { observe: (event) => void (event.kind === 'callback_failed' && failures.push(event.error)) },
     });
-    session = await sdk.openSession({ ...place.options, permissions: { approver }, hooks: set });
+    session = await sdk.openSession({ ...place.options, onAsk, hooks: set });
   });
 
   afterAll(async () => {

@@ -41,7 +41,8 @@ async function session(set: HookSet, { deny = [] as string[], prompt = 'touch it
   await using opened = await sdk.openSession({
     ...place.options,
     agents: { maker },
-    permissions: { deny, approver: ({ input }) => (asked.push(input), { behavior: 'allow' }) },
+    permissions: { deny },
+    onAsk: ({ input }) => (asked.push(input), { behavior: 'allow' }),
     hooks: set,
   });
   const outcome = await opened.send(prompt).result;

@@ -13,7 +13,7 @@ withCli('A PreToolUse hook', () => {
     const seen: HookInput[] = [];
     await using session = await openSession({
       ...place.options,
-      permissions: { approver: () => allow() },
+      onAsk: () => allow(),
       hooks: {
         PreToolUse: [
           {

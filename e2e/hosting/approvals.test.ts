@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowWith, describeSuggestions } from '@hexagent/approvals';
-import { allow, answerQuestions, approvePlan, deny, openSession, type SessionOptions } from '@hexagent/sdk';
+import { allow, answerQuestions, approvePlan, deny, openSession, type AskHandler } from '@hexagent/sdk';
 import { toolUse, type ModelRequest } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { byPrompt } from '../support/by-prompt.ts';
@@ -23,7 +23,7 @@ withCli('An approval that is stored', () => {
   it('#24 of a call is answered from another part of the program, and the answer is in the audit', async () => {
     await using place = await stage(touch);
     await using desk = new Desk(place);
-    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    await using session = await openSession({ ...place.options, onAsk: desk.onAsk });
     const turn = session.send('go');
     const { id, ...record } = await waitingAt(desk);
     expect(record).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command: 'touch made' } });
@@ -46,12 +46,12 @@ withCli('An approval that is stored', () => {
     const options = ['red', 'blue'].map((label) => ({ label, description: `It is ${label}.` }));
     await using place = await stage(callOnce('AskUserQuestion', { questions: [{ ...question, options }] }));
     await using desk = new Desk(place);
-    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    await using session = await openSession({ ...place.options, onAsk: desk.onAsk });
     const turn = session.send('go');
     const { id, kind, input } = await waitingAt(desk);
     expect(kind).toBe('question');
     await expect(desk.approvals.settle(id, allow(), 'ada')).rejects.toThrow('answerQuestions()');
-    await desk.approvals.settle(id, answerQuestions(input, { 'Which colour?': 'blue' }), 'ada');
+    await desk.approvals.settle(id, answerQuestions({ input }, { 'Which colour?': 'blue' }), 'ada');
     expect(await turn.result).toMatchObject({ text: expect.stringContaining('"Which colour?"="blue"') });
   });
 
@@ -65,12 +65,13 @@ withCli('An approval that is stored', () => {
     await using desk = new Desk(place);
     await using session = await openSession({
       ...place.options,
-      permissions: { ...desk.permissions, cliMode: 'plan' },
+      permissions: { cliMode: 'plan' },
+      onAsk: desk.onAsk,
     });
     const turn = session.send('go');
     const { id, kind, input } = await waitingAt(desk);
     expect([kind, input['plan']]).toEqual(['plan', '# The plan']);
-    await desk.approvals.settle(id, approvePlan(input, { mode: 'acceptEdits' }), 'ada');
+    await desk.approvals.settle(id, approvePlan({ input }, { mode: 'acceptEdits' }), 'ada');
     expect(await turn.result).toMatchObject({ kind: 'completed', text: 'I go on.' });
     const entries = await Array.fromAsync(desk.approvals.audit());
     expect(entries).toMatchObject([{ updates: [{ type: 'setMode', mode: 'acceptEdits' }] }]);
@@ -80,7 +81,7 @@ withCli('An approval that is stored', () => {
     const outside = { file_path: '/tmp/hexagent-never-written', content: 'x' };
     await using place = await stage(byPrompt({ go: toolUse('Write', outside) }));
     await using desk = new Desk(place);
-    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    await using session = await openSession({ ...place.options, onAsk: desk.onAsk });
     const turn = session.send('go');
     const record = await waitingAt(desk);
     const described = describeSuggestions(record);
@@ -101,7 +102,7 @@ withCli('An approval that is stored', () => {
   it('is cancelled by an interrupt; allowing it then runs nothing', async () => {
     await using place = await stage(touch);
     await using desk = new Desk(place);
-    await using session = await openSession({ ...place.options, permissions: desk.permissions });
+    await using session = await openSession({ ...place.options, onAsk: desk.onAsk });
     const turn = session.send('go');
     const { id } = await waitingAt(desk);
     expect(await turn.interrupt()).toBe('interrupted');
@@ -115,7 +116,7 @@ withCli('An approval that is stored', () => {
     ['Write', { file_path: 'FOLDER/made', content: 'one\n' }],
     ['Edit', { file_path: 'FOLDER/there', old_string: 'one', new_string: 'two' }],
   ])('that sends the input that was shown changes nothing of what is known of the call: %s', async (tool, input) => {
-    const known = async (permissions: (place: Stage) => Promise<SessionOptions['permissions']>): Promise<unknown> => {
+    const known = async (onAsk: (place: Stage) => Promise<AskHandler>): Promise<unknown> => {
       await using place = await stage((request) => {
         const given = JSON.parse(JSON.stringify(input).replace('FOLDER', place.home.cwd));
         const calls = callsIn(request);
@@ -123,7 +124,7 @@ withCli('An approval that is stored', () => {
         return calls < (tool === 'Edit' ? 2 : 1) ? toolUse(tool, given) : 'Done.';
       });
       await writeFile(join(place.home.cwd, 'there'), 'one\n');
-      await using session = await openSession({ ...place.options, permissions: await permissions(place) });
+      await using session = await openSession({ ...place.options, onAsk: await onAsk(place) });
       const results: unknown[] = [];
       for await (const message of session.send('go'))
         if (message.type === 'user') results.push(message.message.content, message.tool_use_result);
@@ -134,14 +135,14 @@ withCli('An approval that is stored', () => {
       );
     };
     let desk: Desk | undefined;
-    const plain = await known(async () => ({ approver: () => allow() }));
+    const plain = await known(async () => () => allow());
     const stored = await known(async (place) => {
       desk = new Desk(place);
       const { approvals } = desk;
       approvals.subscribe(({ type, record }) =>
         type === 'opened' ? approvals.settle(record.id, allow(), 'ada') : undefined,
       );
-      return desk.permissions;
+      return desk.onAsk;
     });
     await desk?.store.close();
     expect(JSON.stringify(plain)).not.toContain('"is_error":true');

@@ -48,7 +48,7 @@ export async function askedAgain(meanwhile?: ReturnType<typeof allow>): Promise<
   await using session = await openSession({
     ...place.options,
     resume: sessionId,
-    permissions: desk.permissions,
+    onAsk: desk.onAsk,
   });
   const turn = session.send('go on');
   const again = await waitingAt(desk);

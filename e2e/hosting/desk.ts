@@ -3,7 +3,7 @@ import { Approvals, type ApprovalEvent } from '@hexagent/approvals';
 import { ApprovalFiles } from '@hexagent/host-files';
 import type { ApprovalRecord } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
-import type { SessionOptions } from '@hexagent/sdk';
+import type { AskHandler } from '@hexagent/sdk';
 import { expect } from 'vitest';
 import type { Stage } from '../support/stage.ts';
 
@@ -22,8 +22,8 @@ export class Desk implements AsyncDisposable {
     this.approvals.subscribe((event) => void this.events.push(event));
   }
 
-  get permissions(): SessionOptions['permissions'] {
-    return { ...this.approvals.for('chat') };
+  get onAsk(): AskHandler {
+    return this.approvals.for('chat');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

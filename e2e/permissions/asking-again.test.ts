@@ -1,4 +1,4 @@
-import { createSdkMcpServer, openSession, tool, toolResult, type PendingRequest } from '@hexagent/sdk';
+import { createSdkMcpServer, openSession, tool, toolResult, type PermissionAsk } from '@hexagent/sdk';
 import { toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { listRecordings, loadRecording } from '../../packages/testing/test/recordings/load-recording.ts';
@@ -50,7 +50,7 @@ async function recordedCalls(): Promise<readonly Call[]> {
 }
 
 interface Asked {
-  readonly suggestions: PendingRequest['suggestions'];
+  readonly suggestions: PermissionAsk['suggestions'];
   readonly notes: ReadonlySet<number>;
   /** Whether the agent asked about the second of two equal calls. */
   readonly isAskedAgain: boolean;
@@ -61,20 +61,19 @@ async function twice([name, input]: Call, chosen: number): Promise<Asked> {
   let made = 0;
   await using place = await stage(() => ((made += 1) <= 2 ? toolUse(name, input) : 'Done.'));
   const slow = tool('slow', 'slow', {}, async () => toolResult.text('done'));
-  const asked: PendingRequest[] = [];
+  const asked: PermissionAsk[] = [];
   await using session = await openSession({
     ...place.options,
     settings: ['local'],
     tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [slow] }) }],
-    permissions: {
-      approver: (_, pending) => {
-        asked.push(pending);
-        const updates = pending.suggestions.filter((__, index) => asked.length === 1 && index === chosen);
-        return {
-          behavior: 'allow',
-          updatedPermissions: updates.map((update) => ({ ...update, destination: 'session' })),
-        };
-      },
+    onAsk: (pending) => {
+      if (pending.tool === undefined) return null;
+      asked.push(pending);
+      const updates = pending.suggestions.filter((__, index) => asked.length === 1 && index === chosen);
+      return {
+        behavior: 'allow',
+        updatedPermissions: updates.map((update) => ({ ...update, destination: 'session' })),
+      };
     },
   });
   await session.send('go').result;

@@ -57,7 +57,7 @@ async function call(
 }
 
 const untouched = { leaked: false, written: false, zapped: false };
-const changedBy = (input: Input): SessionOptions => ({ permissions: { approver: () => allow({ input }) } });
+const changedBy = (input: Input): SessionOptions => ({ onAsk: () => allow({ input }) });
 
 const changes: readonly Input[] = [
   { command: 'cat secret/k' },
@@ -92,7 +92,8 @@ withCli('An input that the approver changes', () => {
 
   it('runs where no rule with a path could cover other files', async () => {
     const { text } = await call('Bash', harmless, {
-      permissions: { deny: ['Bash(zap *)'], approver: () => allow({ input: { command: 'cat plain' } }) },
+      permissions: { deny: ['Bash(zap *)'] },
+      onAsk: () => allow({ input: { command: 'cat plain' } }),
     });
     expect(text).toBe('To be read.');
   });
@@ -141,9 +142,9 @@ withCli('An input that a hook changes', () => {
 
   it.each(events)('is held by the agent to its rules with a path: %s', async (_, hooks) => {
     for (const input of [{ command: 'cat secret/k' }, { command: 'echo x > secret/k' }])
-      expect(
-        await call('Bash', harmless, { hooks: hooks(input), permissions: { approver: () => new Promise(() => {}) } }),
-      ).toMatchObject(untouched);
+      expect(await call('Bash', harmless, { hooks: hooks(input), onAsk: () => new Promise(() => {}) })).toMatchObject(
+        untouched,
+      );
   });
 
   /** A hook of a settings file that allows the call with another input. */

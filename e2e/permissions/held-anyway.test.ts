@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allow, deny, openSession, type Approver, type Session, type SessionOptions } from '@hexagent/sdk';
+import { allow, deny, openSession, type AskHandler, type Session, type SessionOptions } from '@hexagent/sdk';
 import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
@@ -114,17 +114,14 @@ withCli('A deny rule holds', () => {
       'an approver has the agent forget rules and bypass the others',
       {
         options: {
-          permissions: {
-            ...bypass,
-            cliMode: 'default',
-            approver: () =>
-              allow({
-                updates: [
-                  { type: 'replaceRules', behavior: 'deny', rules: [], destination: 'session' },
-                  { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
-                ],
-              }),
-          },
+          permissions: { ...bypass, cliMode: 'default' },
+          onAsk: () =>
+            allow({
+              updates: [
+                { type: 'replaceRules', behavior: 'deny', rules: [], destination: 'session' },
+                { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
+              ],
+            }),
         },
         calls: [bash('touch ran'), bash(hidden)],
         prompts: ['go', 'go on'],
@@ -192,9 +189,9 @@ withCli('An ask rule of settings', () => {
     'has a person asked although the session allows the tool: %s',
     async (rule) => {
       const asked: string[] = [];
-      const approver: Approver = ({ tool_name }) => (asked.push(tool_name), deny('No.'));
+      const onAsk: AskHandler = ({ tool = '' }) => (asked.push(tool), deny('No.'));
       const prepare = settingsOf({ permissions: { ask: [rule] } });
-      const options = { settings: 'project', permissions: { allow: ['Bash'], approver } } as const;
+      const options = { settings: 'project', permissions: { allow: ['Bash'] }, onAsk } as const;
       expect(await attempt({ options, prepare, calls: [bash('touch ran')] })).toEqual({
         isSpared: true,
         hasRun: false,
@@ -210,9 +207,9 @@ withCli('An ask rule of settings', () => {
     'echo x > y; echo x > .git/config; touch ran',
   ])('has a person asked about a compound command, of which the agent does not name the rule: %s', async (command) => {
     const asked: string[] = [];
-    const approver: Approver = ({ tool_name }) => (asked.push(tool_name), deny('No.'));
+    const onAsk: AskHandler = ({ tool = '' }) => (asked.push(tool), deny('No.'));
     const prepare = settingsOf({ permissions: { ask: ['Bash(touch *)'] } });
-    const options = { settings: 'project', permissions: { allow: ['Bash'], approver } } as const;
+    const options = { settings: 'project', permissions: { allow: ['Bash'] }, onAsk } as const;
     expect(await attempt({ options, prepare, calls: [bash(command)] })).toEqual({ isSpared: true, hasRun: false });
     expect(asked).toEqual(['Bash']);
   });

@@ -65,7 +65,7 @@ withCli('A changed input that is lost on the way', () => {
     await using place = await stage([original, 'Done']);
     await using session = await openSession({
       ...place.options,
-      permissions: { approver: () => allowing(updatedInput) },
+      onAsk: () => allowing(updatedInput),
     });
     await session.send('go').result;
     expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
@@ -188,7 +188,7 @@ withCli('An answer of a hook that the agent cannot use', () => {
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
     const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output as never] }] };
     // The first answer wins: the approver leaves it to the hook.
-    await using session = await openSession({ ...place.options, hooks, permissions: { approver: () => null } });
+    await using session = await openSession({ ...place.options, hooks, onAsk: () => null });
     await session.send('go').result;
     expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
     expect(toolResults(await place.loopback.received(2))).toMatchObject([

@@ -10,7 +10,7 @@ import { stage } from '../support/stage.ts';
 import { callOnce } from '../support/tool-calls.ts';
 
 const touch = callOnce('Bash', { command: 'touch made' });
-const permissions = { approver: () => null };
+const onAsk = (): null => null;
 
 /** Two subagents that work at the same time, each of which makes a file. */
 function twoSubagents(request: ModelRequest): TurnLike {
@@ -41,7 +41,7 @@ withCli('A request that waits for a person', () => {
   it('#57 is withdrawn by an interrupt; allowing it then runs nothing, and the session continues', async () => {
     const call = toolUse('Bash', { command: 'touch made' });
     await using place = await stage([call, call, 'Denied.']);
-    await using session = await openSession({ ...place.options, permissions });
+    await using session = await openSession({ ...place.options, onAsk });
     const turn = session.send('go');
     const { id, signal } = await onePending(session);
     expect(await turn.interrupt()).toBe('interrupted');
@@ -56,7 +56,7 @@ withCli('A request that waits for a person', () => {
 
   it('is withdrawn by a message that cuts in, and nothing runs', async () => {
     await using place = await stage((request) => (lastUserText(request) === 'now' ? 'Yes.' : touch(request)));
-    await using session = await openSession({ ...place.options, permissions });
+    await using session = await openSession({ ...place.options, onAsk });
     session.send('go');
     const { signal } = await onePending(session);
     expect(await session.send({ content: 'now', priority: 'now' }).result).toMatchObject({ text: 'Yes.' });
@@ -67,7 +67,7 @@ withCli('A request that waits for a person', () => {
 
   it('is withdrawn when the background task that asks is stopped, and nothing runs', async () => {
     await using place = await stage(backgroundTask);
-    await using session = await openSession({ ...place.options, permissions });
+    await using session = await openSession({ ...place.options, onAsk });
     const tasks: string[] = [];
     const turn = session.send('delegate');
     for await (const message of turn)
@@ -81,7 +81,7 @@ withCli('A request that waits for a person', () => {
 
   it('still waits when the mode changes to one that would not have asked', async () => {
     await using place = await stage(touch);
-    await using session = await openSession({ ...place.options, permissions });
+    await using session = await openSession({ ...place.options, onAsk });
     const turn = session.send('go');
     const { id } = await onePending(session);
     await session.setPermissionMode('acceptEdits');
@@ -97,7 +97,8 @@ withCli('A request that waits for a person', () => {
     const sdk = createSdk({ clock });
     await using session = await sdk.openSession({
       ...place.options,
-      permissions: { ...permissions, expiresAfterMs: 60_000 },
+      onAsk,
+      permissions: { expiresAfterMs: 60_000 },
     });
     const turn = session.send('go');
     const { id } = await onePending(session);
@@ -109,14 +110,14 @@ withCli('A request that waits for a person', () => {
 
   it('is listed beside that of another subagent, and each gets its own answer', async () => {
     await using place = await stage(twoSubagents);
-    await using session = await openSession({ ...place.options, permissions });
+    await using session = await openSession({ ...place.options, onAsk });
     const turn = session.send('make both');
     const both = await pendingOf(session, 2);
     const agents = both.map(({ request }) => request.agent_id);
     expect(new Set(agents).size).toBe(2);
     expect(agents).not.toContain(undefined);
-    for (const { id, input } of both)
-      session.pending.answer(id, input['command'] === 'touch one' ? allow() : deny('not two'));
+    for (const { id, tool, input } of both)
+      session.pending.answer(id, tool === 'Bash' && input.command === 'touch one' ? allow() : deny('not two'));
     expect(await turn.result).toMatchObject({ kind: 'completed' });
     expect(['one', 'two'].map((name) => existsSync(join(place.home.cwd, name)))).toEqual([true, false]);
   });

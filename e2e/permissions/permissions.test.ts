@@ -13,7 +13,7 @@ withCli('A permission', () => {
     await using place = await stage(callOnce('Bash', { command: 'echo one > out' }));
     await using session = await openSession({
       ...place.options,
-      permissions: { approver: () => allow({ input: { command: 'echo two > out' } }) },
+      onAsk: () => allow({ input: { command: 'echo two > out' } }),
     });
     await session.send('go').result;
     expect(await readFile(join(place.home.cwd, 'out'), 'utf8')).toBe('two\n');
@@ -29,7 +29,7 @@ withCli('A permission', () => {
       await decided.promise;
       return allow();
     };
-    await using session = await createSdk({ clock }).openSession({ ...place.options, permissions: { approver } });
+    await using session = await createSdk({ clock }).openSession({ ...place.options, onAsk: approver });
     const turn = session.send('go');
     await asked.promise;
     clock.advance(7 * 24 * 3_600_000);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSession, type PlanHandler, type ToolInputs } from '@hexagent/sdk';
+import { openSession, type AskAnswer, type PlanAsk, type ToolInputs } from '@hexagent/sdk';
 import { toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect } from 'vitest';
 import { stage } from '../support/stage.ts';
@@ -47,15 +47,16 @@ export interface Planned {
 }
 
 /** Runs a session in plan mode, whose plan goes to this handler. */
-export async function planned(onPlan: PlanHandler): Promise<Planned> {
+export async function planned(onPlan: (ask: PlanAsk) => AskAnswer): Promise<Planned> {
   await using place = await stage(planner);
   const [plans, asked, modes]: [ToolInputs['ExitPlanMode'][], string[], unknown[]] = [[], [], []];
   await using session = await openSession({
     ...place.options,
-    permissions: {
-      cliMode: 'plan',
-      onPlan: (input, pending) => (plans.push(input), onPlan(input, pending)),
-      approver: ({ tool_name }) => (asked.push(tool_name), { behavior: 'allow' }),
+    permissions: { cliMode: 'plan' },
+    onAsk: (ask) => {
+      if (ask.kind === 'plan') return (plans.push(ask.input), onPlan(ask));
+      if (ask.kind === 'call') asked.push(ask.tool);
+      return { behavior: 'allow' };
     },
   });
   const turn = session.send('make it');

@@ -80,7 +80,8 @@ withCli('A rule of a session', () => {
       const opened: { session?: Session } = {};
       const denying = async (): Promise<void> => await opened.session?.permissions.add({ deny: ['Bash(touch *)'] });
       await using here = await world({
-        permissions: { mode: 'ask', approver: () => null },
+        permissions: { mode: 'ask' },
+        onAsk: () => null,
         hooks:
           hookEventName === 'PreToolUse'
             ? {
@@ -164,14 +165,9 @@ withCli('What is made of an input', () => {
     } as const;
     const asking = { ...hook.hookSpecificOutput, updatedInput: { command: 'mv victim gone' } };
     await using here = await world({
-      permissions: {
-        deny: ['Bash(rm *)'],
-        ask: ['Bash(mv *)'],
-        approver: ({ tool_name, input }) =>
-          tool_name === 'Bash' && input.command === 'touch a'
-            ? allow({ input: { command: 'rm victim' } })
-            : deny('No.'),
-      },
+      permissions: { deny: ['Bash(rm *)'], ask: ['Bash(mv *)'] },
+      onAsk: ({ tool, input }) =>
+        tool === 'Bash' && input.command === 'touch a' ? allow({ input: { command: 'rm victim' } }) : deny('No.'),
       hooks: {
         PreToolUse: [
           {

@@ -80,12 +80,14 @@ withCli('A policy', () => {
           allowBypass: true,
           deny: ['Read', 'Bash(rm *)', 'mcp__calc__add'],
           ask: ['Bash(git push *)'],
-          approver: ({ tool_name, input, agent_id }) => {
-            if (tool_name === 'mcp__calc__free') return allow(); // in plan mode the CLI asks about it
-            const what = tool_name === 'Bash' ? input.command : tool_name;
-            asked.push(`${agent_id === undefined ? 'main' : 'helper'}: ${what}`);
-            return deny('The approver says no.');
-          },
+        },
+        onAsk: (ask) => {
+          if (ask.kind !== 'call') return null;
+          const { tool, request } = ask;
+          if (tool === 'mcp__calc__free') return allow(); // in plan mode the CLI asks about it
+          const what = ask.tool === 'Bash' ? ask.input.command : tool;
+          asked.push(`${request.agent_id === undefined ? 'main' : 'helper'}: ${what}`);
+          return deny('The approver says no.');
         },
       };
       // In this mode the CLI denies what it would ask about.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PermissionUpdate } from '@hexagent/ports';
-import { allow, createSdk, rememberedRules, type Approver, type RememberScope } from '@hexagent/sdk';
+import { allow, createSdk, rememberedRules, type AskHandler, type RememberScope } from '@hexagent/sdk';
 import { toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
 import { listRecordings, loadRecording } from '../../packages/testing/test/recordings/load-recording.ts';
@@ -116,11 +116,11 @@ withCli('#38 What an approver remembers', () => {
   it('is a mode where the program asks for that by name', async () => {
     await using place = await stage(files);
     const asked: string[] = [];
-    const approver: Approver = ({ tool_name, permission_suggestions = [] }) => {
-      asked.push(tool_name);
-      return allow({ updates: permission_suggestions.filter(({ type }) => type === 'setMode') });
+    const onAsk: AskHandler = ({ tool = '', suggestions = [] }) => {
+      asked.push(tool);
+      return allow({ updates: suggestions.filter(({ type }) => type === 'setMode') });
     };
-    await using session = await createSdk().openSession({ ...place.options, permissions: { approver } });
+    await using session = await createSdk().openSession({ ...place.options, onAsk });
     await session.send('go').result;
     expect(asked).toEqual(['Write']);
     expect(['file0', 'file1'].map((name) => existsSync(join(place.home.cwd, name)))).toEqual([true, true]);

@@ -3,7 +3,7 @@ import {
   allow,
   createSdk,
   rulesToRemember,
-  type Approver,
+  type AskHandler,
   type RememberScope,
   type SessionOptions,
 } from '@hexagent/sdk';
@@ -41,14 +41,16 @@ export async function remember(
   const [asked, offered, warned]: [string[], (readonly string[])[], Warning[]] = [[], [], []];
   const first = Promise.withResolvers<void>();
   const sdk = createSdk({ onWarning: (warning) => (warned.push(warning), first.resolve()) });
-  const approver: Approver = async (request, { input }) => {
-    asked.push(String(input['command'] ?? input['file_path']));
-    offered.push(rulesToRemember(request));
+  const onAsk: AskHandler = async (ask) => {
+    if (ask.kind !== 'call') return null;
+    const { command, file_path: path } = ask.request.input;
+    asked.push(String(command ?? path));
+    offered.push(rulesToRemember(ask.request));
     // Before it is stored again: the CLI follows a rule for a moment, until it reads the files, which it does once.
     if (isWarned && asked.length > 1) await first.promise;
     return allow({ remember: scope });
   };
-  await using session = await sdk.openSession({ ...place.options, settings, permissions: { approver } });
+  await using session = await sdk.openSession({ ...place.options, settings, onAsk });
   const modes: unknown[] = [];
   for await (const message of session.send('go'))
     if (message.type === 'system' && message.subtype === 'status') modes.push(message.permissionMode);

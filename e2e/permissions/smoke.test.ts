@@ -8,7 +8,7 @@ import {
   deny,
   openSession,
   type AnswerReceipt,
-  type Approver,
+  type AskHandler,
   type PermissionRequest,
 } from '@hexagent/sdk';
 import { expect, it } from 'vitest';
@@ -24,12 +24,15 @@ import { bash, world } from './world.ts';
 withCli('A permission', () => {
   const asked: PermissionRequest[] = [];
   const approving =
-    (approver: Approver): Approver =>
-    (request, context) => (asked.push(request), approver(request, context));
+    (onAsk: AskHandler): AskHandler =>
+    (ask) => {
+      if (ask.kind === 'call') asked.push(ask.request);
+      return onAsk(ask);
+    };
 
   it('that is granted lets the tool run', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made && echo done' }));
-    await using session = await openSession({ ...place.options, permissions: { approver: approving(() => allow()) } });
+    await using session = await openSession({ ...place.options, onAsk: approving(() => allow()) });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed', text: 'The tool said: done' });
     expect(asked.at(-1)).toMatchObject({ tool_name: 'Bash', input: { command: 'touch made && echo done' } });
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(true);
@@ -37,7 +40,7 @@ withCli('A permission', () => {
 
   it('that is denied stops the tool from running, and the model reads why', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
-    await using session = await openSession({ ...place.options, permissions: { approver: () => deny('not today') } });
+    await using session = await openSession({ ...place.options, onAsk: () => deny('not today') });
     const outcome = await session.send('go').result;
     expect(outcome).toMatchObject({ kind: 'completed', result: { permission_denials: [{ tool_name: 'Bash' }] } });
     expect(outcome.kind === 'completed' && outcome.text).toContain('not today');
@@ -49,7 +52,8 @@ withCli('A permission', () => {
     const before = asked.length;
     await using session = await openSession({
       ...place.options,
-      permissions: { deny: ['Bash(rm *)'], approver: approving(() => allow()) },
+      permissions: { deny: ['Bash(rm *)'] },
+      onAsk: approving(() => allow()),
     });
     await session.send('go').result;
     expect(asked.length).toBe(before);
@@ -60,7 +64,7 @@ withCli('A permission', () => {
 withCli('A request that waits for a person', () => {
   it('#24 runs when it is allowed by its id, once, from elsewhere in the program', async () => {
     await using place = await stage(callOnce('Bash', { command: 'touch made' }));
-    await using session = await openSession({ ...place.options, permissions: { approver: () => null } });
+    await using session = await openSession({ ...place.options, onAsk: () => null });
     const turn = session.send('go');
     const { id, ...pending } = await onePending(session);
     expect(pending).toMatchObject({ kind: 'call', tool: 'Bash', input: { command: 'touch made' } });
@@ -75,18 +79,18 @@ withCli('A request that waits for a person', () => {
 withCli('#37 Questions to a person', () => {
   it('are answered by their id from elsewhere in the program', async () => {
     await using place = await stage(asks);
-    await using session = await createSdk().openSession({ ...place.options, permissions: { onQuestion: () => null } });
+    await using session = await createSdk().openSession({ ...place.options, onAsk: () => null });
     const turn = session.send('go');
-    const { id, kind, input: asked } = await onePending(session);
-    expect(kind).toBe('question');
-    session.pending.answer(id, answerQuestions(asked, { 'Which colour?': 'blue' }));
+    const asked = await onePending(session);
+    expect(asked.kind).toBe('question');
+    session.pending.answer(asked.id, answerQuestions(asked, { 'Which colour?': 'blue' }));
     expect(await turn.result).toMatchObject({ text: expect.stringContaining('"Which colour?"="blue"') });
   });
 });
 
 withCli('#37 A plan', () => {
   it('is shown with its text and its file, and approved as it is', async () => {
-    const { plans, asked, modes, read, made } = await planned((input) => approvePlan(input));
+    const { plans, asked, modes, read, made } = await planned((ask) => approvePlan(ask));
     expect(plans).toMatchObject([{ plan: '# Plan 1', planFilePath: expect.stringMatching(/\.md$/) }]);
     expect(read).toContain('User has approved your plan');
     expect(read).not.toContain('edited by user');
@@ -105,7 +109,7 @@ withCli('#38 What an approver remembers', () => {
       ...place.options,
       env: { policy: 'exact', set: { ...place.env, ANTHROPIC_BASE_URL: again.loopback.url } },
       settings: 'user',
-      permissions: { approver: () => null },
+      onAsk: () => null,
     });
     await session.send('go').result;
     expect(session.pending.list()).toEqual([]);

@@ -16,7 +16,7 @@ export interface World extends AsyncDisposable {
 
 export const bash = (command: string): Call => ['Bash', { command }];
 
-/** A session whose model makes the calls of the test, and whose approver denies unless the options have another. */
+/** A session whose model makes the calls of the test, and whose person denies unless the options have another. */
 export async function world(options: SessionOptions, prepare: (place: Stage) => void = () => {}): Promise<World> {
   let calls: readonly Call[] = [];
   let texts: readonly string[] = [];
@@ -34,16 +34,16 @@ export async function world(options: SessionOptions, prepare: (place: Stage) => 
     { IS_SANDBOX: '1' },
   );
   prepare(place);
-  const given = options.permissions?.approver ?? (() => deny('The approver says no.'));
-  const approver: typeof given = (request, pending) => {
-    const { command, file_path: path } = request.input as { command?: string; file_path?: string };
+  const given = options.onAsk ?? (() => deny('The approver says no.'));
+  const onAsk: typeof given = (ask) => {
+    const { command, file_path: path } = (ask.input ?? {}) as { command?: string; file_path?: string };
     asked.push(command ?? path ?? '');
-    return given(request, pending);
+    return given(ask);
   };
   const session = await openSession({
     ...place.options,
     ...options,
-    permissions: { ...options.permissions, approver },
+    onAsk,
   });
   return {
     session,

@@ -59,7 +59,7 @@ export const inMemory: Readonly<Record<string, Kind>> = {
 
   'a denied tool': async (signal) => {
     const transport = playing({ turns: [[reply.tool('Bash', { command: 'rm x' }, { asks: true }), 'Denied.']] });
-    const session = await openSession({ transport, signal, permissions: { approver: () => deny('No.') } });
+    const session = await openSession({ transport, signal, onAsk: () => deny('No.') });
     const outcome = await session.send('remove x').result;
     expect(outcome).toMatchObject({ result: { permission_denials: [{ tool_name: 'Bash' }] } });
     await session.finish();

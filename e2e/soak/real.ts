@@ -56,7 +56,7 @@ export const real: Readonly<Record<string, Kind>> = {
   'a denied tool': async (signal) => {
     await using place = await stage([toolUse('Bash', { command: 'touch x' }), 'Denied.']);
     const { options } = place;
-    const session = await openSession({ ...options, signal, permissions: { approver: () => deny('No.') } });
+    const session = await openSession({ ...options, signal, onAsk: () => deny('No.') });
     expect(await session.send('touch x').result).toMatchObject({ kind: 'completed', text: 'Denied.' });
     await session.finish();
   },

@@ -1,4 +1,13 @@
-import { allow, createSdkMcpServer, deny, hooks, openSession, tool, type SessionOptions } from '@hexagent/sdk';
+import {
+  allow,
+  createSdkMcpServer,
+  deny,
+  hooks,
+  openSession,
+  tool,
+  type AskHandler,
+  type SessionOptions,
+} from '@hexagent/sdk';
 import { toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
@@ -27,15 +36,17 @@ withCli('The name of a server', () => {
         ),
       });
     const servers = Object.keys(tools).map((name) => server(name));
-    const approver: NonNullable<SessionOptions['permissions']>['approver'] = ({ mcp_server, tool_name }) => {
-      asked.push(`${mcp_server?.name} ${tool_name.slice(`mcp__${mcp_server?.name}__`.length)}`);
+    const onAsk: AskHandler = (ask) => {
+      if (ask.kind !== 'call') return null;
+      const { mcp_server: asking } = ask.request;
+      asked.push(`${asking?.name} ${ask.tool.slice(`mcp__${asking?.name}__`.length)}`);
       return options.hooks === undefined ? deny('No.') : allow();
     };
     await using session = await openSession({
       ...place.options,
       tools: servers,
       ...options,
-      permissions: { approver, ...options.permissions },
+      onAsk,
     });
     expect(await session.send('go').result).toMatchObject({ kind: 'completed' });
     return { ran: ran.toSorted(), asked: asked.toSorted() };
@@ -53,7 +64,7 @@ withCli('The name of a server', () => {
   );
 
   it('in a deny and in an ask rule covers those of each server that may be meant', async () => {
-    const bypass = { cliMode: 'bypassPermissions', allowBypass: true, approver: undefined } as const;
+    const bypass = { cliMode: 'bypassPermissions', allowBypass: true } as const;
     expect((await run({ permissions: { ...bypass, deny: ['mcp__files'] } })).ran).toEqual(['files_x y']);
     expect((await run({ permissions: { ...bypass, deny: ['mcp__files__x'] } })).ran).not.toContain('files__x z');
     expect(await run({ permissions: { mode: 'allow', ask: ['mcp__files'] } })).toEqual({

@@ -1,6 +1,6 @@
 /* Sessions that an engine drives in steps: a step ends when the agent asks a person, or when the message is finished. */
 import { createSessionHost, type HostedSessionOptions } from '@hexagent/chat';
-import { allow, deny, type Approver } from '@hexagent/sdk';
+import { allow, deny, type AskHandler } from '@hexagent/sdk';
 
 /** The uuid is the caller's: a message that is sent again is run once. */
 export interface Message {
@@ -53,7 +53,7 @@ export class DrivenSessions {
       folder,
       // The engine calls again by itself: no person is there to continue with what was cut off.
       autoResume: 'continue',
-      session: ({ id }) => ({ ...session, permissions: { ...session.permissions, approver: this.#approverOf(id) } }),
+      session: ({ id }) => ({ ...session, permissions: { ...session.permissions }, onAsk: this.#onAsk(id) }),
     });
   }
 
@@ -85,9 +85,10 @@ export class DrivenSessions {
     return step;
   }
 
-  #approverOf(session: string): Approver {
-    return ({ tool_name: tool, input }, { signal }) =>
+  #onAsk(session: string): AskHandler {
+    return ({ tool, input, signal }) =>
       new Promise((resolve) => {
+        if (tool === undefined) return resolve(deny('Only calls of tools are asked about here.'));
         // An id of its own: agents may give the same one twice.
         const id = crypto.randomUUID();
         signal.addEventListener('abort', () => this.#open.delete(id), { once: true });

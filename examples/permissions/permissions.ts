@@ -1,20 +1,23 @@
 /* Asks you about each call that no rule decides, and remembers what you allow for the session. */
 import { createInterface } from 'node:readline/promises';
-import { allow, deny, openSession, rulesToRemember, type Approver } from '@hexagent/sdk';
+import { allow, deny, openSession, rulesToRemember, type AskHandler } from '@hexagent/sdk';
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const left = new AbortController(); // aborts by Ctrl-C and Ctrl-D
 const leave = (): void => left.abort();
 terminal.once('close', leave);
 
-const askPerson: Approver = async (request, { tool, input, signal }) => {
+const onAsk: AskHandler = async (ask) => {
+  if (ask.kind !== 'call') return deny('There are only calls to decide here.');
   // What the CLI would store; empty where it suggests no rule.
-  const rules = rulesToRemember(request);
+  const rules = rulesToRemember(ask.request);
   const always = rules.length > 0 ? `, a: yes, and ${rules.join(', ')} from now on` : '';
-  const what = request.tool_name === 'Bash' ? request.input.command : JSON.stringify(input);
+  const what = ask.tool === 'Bash' ? ask.input.command : JSON.stringify(ask.input);
   try {
     // Aborts when the agent no longer waits, as after an interrupt.
-    const answer = await terminal.question(`${tool}: ${what}\n  y: yes${always}, or why not: `, { signal });
+    const answer = await terminal.question(`${ask.tool}: ${what}\n  y: yes${always}, or why not: `, {
+      signal: ask.signal,
+    });
     if (answer === 'y') return allow();
     if (answer === 'a' && rules.length > 0) return allow({ remember: 'session' });
     return deny(answer === '' ? 'The person said no.' : answer);
@@ -24,7 +27,8 @@ const askPerson: Approver = async (request, { tool, input, signal }) => {
 };
 
 const session = await openSession({
-  permissions: { allow: ['WebSearch'], deny: ['Bash(rm *)'], approver: askPerson },
+  permissions: { allow: ['WebSearch'], deny: ['Bash(rm *)'] },
+  onAsk,
   signal: left.signal,
 });
 try {

@@ -4,10 +4,12 @@ import {
   answerQuestions,
   approvePlan,
   declineQuestions,
+  deny,
   openSession,
   revisePlan,
-  type PlanHandler,
-  type QuestionHandler,
+  type AskAnswer,
+  type PlanAsk,
+  type QuestionAsk,
 } from '@hexagent/sdk';
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -15,9 +17,10 @@ const left = new AbortController(); // aborts by Ctrl-C and Ctrl-D
 const leave = (): void => left.abort();
 terminal.once('close', leave);
 
-const onQuestion: QuestionHandler = async (input, { signal }) => {
+async function onQuestion(ask: QuestionAsk): Promise<AskAnswer> {
+  const { questions, signal } = ask;
   const answers: Record<string, string[]> = {};
-  for (const { question, options, multiSelect } of input.questions) {
+  for (const { question, options, multiSelect } of questions) {
     const choices = options.map(({ label, description }, index) => `  ${index + 1}: ${label} (${description})`);
     const how = multiSelect ? 'numbers with commas' : 'a number';
     const typed = await terminal.question(
@@ -31,16 +34,20 @@ const onQuestion: QuestionHandler = async (input, { signal }) => {
     const parts = multiSelect ? typed.split(',').map((part) => part.trim()) : [typed];
     answers[question] = parts.map((part) => options[Number(part) - 1]?.label ?? part);
   }
-  return Object.keys(answers).length > 0 ? answerQuestions(input, answers) : declineQuestions();
-};
+  return Object.keys(answers).length > 0 ? answerQuestions(ask, answers) : declineQuestions();
+}
 
-const onPlan: PlanHandler = async (input, { signal }) => {
-  const typed = await terminal.question(`${input.plan ?? '(no plan)'}\n  y: do it, or what to change: `, { signal });
-  return typed === 'y' ? approvePlan(input, { mode: 'acceptEdits' }) : revisePlan(typed || 'Show me another plan.');
-};
+async function onPlan(ask: PlanAsk): Promise<AskAnswer> {
+  const typed = await terminal.question(`${ask.plan}\n  y: do it, or what to change: `, { signal: ask.signal });
+  return typed === 'y' ? approvePlan(ask, { mode: 'acceptEdits' }) : revisePlan(typed || 'Show me another plan.');
+}
 
 const session = await openSession({
-  permissions: { cliMode: 'plan', onQuestion, onPlan },
+  permissions: { cliMode: 'plan' },
+  onAsk: (ask) => {
+    if (ask.kind === 'question') return onQuestion(ask);
+    return ask.kind === 'plan' ? onPlan(ask) : deny('Only questions and plans are answered here.');
+  },
   signal: left.signal,
 });
 try {

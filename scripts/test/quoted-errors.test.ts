@@ -17,7 +17,7 @@ import {
   type HookTable,
   type McpServer,
   type SessionPermissions,
-  type ToolRequest,
+  type Ask,
 } from '../../packages/sdk/src/index.ts';
 import { linkedTransport, reply, scriptedAgent } from '../../packages/testing/src/index.ts';
 import { startLoopback } from '../../packages/testing/src/loopback/index.ts';
@@ -159,18 +159,19 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
   'TypeError: "command" is no option of allow()': () => failureOf(() => allow({ command: 'ls' } as never)),
   'TypeError: "Colour" is not a question of this call.': () =>
     failureOf(() =>
-      answerQuestions({ questions: [{ question: 'Which colour?', header: 'Colour' }] }, { Colour: 'red' }),
+      answerQuestions({ input: { questions: [{ question: 'Which colour?', header: 'Colour' }] } }, { Colour: 'red' }),
     ),
   'TypeError: `input.command` is a promise …': () =>
     failureOf(() => allow({ input: { command: Promise.resolve('ls') } })),
   '… is no member of an answer, so the original call would run': asking({
-    permissions: { approver: () => ({ behavior: 'allow', toolName: 'Bash' }) },
+    onAsk: () => ({ behavior: 'allow', toolName: 'Bash' }),
   }),
   'The input of … was changed, and only the agent can tell whether the rule … covers the files': asking({
-    permissions: { deny: ['Read(/secret/**)'], approver: () => allow({ input: { command: 'cat secret/k' } }) },
+    permissions: { deny: ['Read(/secret/**)'] },
+    onAsk: () => allow({ input: { command: 'cat secret/k' } }),
   }),
   'The approver changed the input of Bash in place …': asking({
-    permissions: { approver: ({ input }: ToolRequest) => (Object.assign(input, { command: 'pwd' }), allow()) },
+    onAsk: ({ input = {} }: Ask) => (Object.assign(input, { command: 'pwd' }), allow()),
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),
   'A hook for PreToolUse answered with something that the agent cannot use': asking({ hooks: wrongHook }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PendingRequest, StoredMessage, ToolRequest } from '@hexagent/ports';
+import type { Ask, AskAnswer, PermissionAsk, StoredMessage } from '@hexagent/ports';
 import {
   openSession,
   storedSessions,
@@ -27,7 +27,7 @@ export interface Conversation {
   /** Where live and stored answers are not the same. */
   readonly asStored?: AsStored;
   /** Decides about calls. Default: all are allowed. */
-  readonly decide?: (request: ToolRequest, run: Run) => Decision | Promise<Decision>;
+  readonly decide?: (ask: PermissionAsk, run: Run) => Decision | Promise<Decision>;
 }
 
 /** What of the live answers is stored otherwise. */
@@ -64,14 +64,15 @@ export async function have({ script, prompts = ['go'], subagents = 'flat', ...re
   const live = new LiveTurns(subagents);
   const started = Promise.withResolvers<Run>();
   const decide = rest.decide ?? (() => ({ behavior: 'allow' }) as const);
-  const approver = async (request: ToolRequest, pending: PendingRequest): Promise<Decision> =>
-    await live.asked(pending, async () => await decide(request, await started.promise));
-  const { permissions, ...others } = rest.options ?? {};
+  const onAsk = async (ask: Ask): Promise<AskAnswer> =>
+    ask.tool === undefined
+      ? { behavior: 'deny', message: 'no' }
+      : await live.asked(ask, async () => await decide(ask, await started.promise));
   const session = await openSession({
     ...place.options,
     partialMessages: true,
-    ...others,
-    permissions: { approver, ...permissions },
+    ...rest.options,
+    onAsk,
   });
   const sent: object[] = [];
   const run: Run = {

@@ -31,7 +31,7 @@ export const withTools: Readonly<Record<string, Conversation>> = {
   },
   'a tool that is not asked about': {
     script: once(bash('touch made')),
-    options: { permissions: { cliMode: 'dontAsk', approver: undefined } },
+    options: { permissions: { cliMode: 'dontAsk' }, onAsk: undefined },
   },
   'an input that a person changed': {
     script: once(bash('touch made')),

@@ -43,8 +43,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
   'a refusal of the model': { script: () => reply('', { stopReason: 'refusal' }) },
   'questions that are answered': {
     script: once(text('I ask.'), toolUse('AskUserQuestion', questions)),
-    decide: (request) =>
-      request.tool_name === 'AskUserQuestion' ? answerQuestions(request.input, { 'Which colour?': 'red' }) : deny('no'),
+    decide: (ask) => (ask.kind === 'question' ? answerQuestions(ask, { 'Which colour?': 'red' }) : deny('no')),
   },
   'questions that are declined': {
     script: once(toolUse('AskUserQuestion', questions)),
@@ -53,12 +52,12 @@ export const conversations: Readonly<Record<string, Conversation>> = {
   'a plan that is approved': {
     script: planning,
     options: { permissions: { cliMode: 'plan' } },
-    decide: (request) => (request.tool_name === 'ExitPlanMode' ? approvePlan(request.input) : { behavior: 'allow' }),
+    decide: (ask) => (ask.kind === 'plan' ? approvePlan(ask) : { behavior: 'allow' }),
   },
   'a plan that is sent back': {
     script: planning,
     options: { permissions: { cliMode: 'plan' } },
-    decide: (request) => (request.tool_name === 'ExitPlanMode' ? revisePlan('No.') : { behavior: 'allow' }),
+    decide: (ask) => (ask.kind === 'plan' ? revisePlan('No.') : { behavior: 'allow' }),
   },
   ...withSubagents,
   'a command that runs locally': {

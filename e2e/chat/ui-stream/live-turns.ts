@@ -1,4 +1,4 @@
-import type { PendingRequest } from '@hexagent/ports';
+import type { PermissionAsk } from '@hexagent/ports';
 import type { Decision, Turn } from '@hexagent/sdk';
 import {
   answerIdOf,
@@ -47,7 +47,7 @@ export class LiveTurns {
   }
 
   /** Reports the question at once, before the messages in front of it are read, and what became of it. */
-  async asked(pending: PendingRequest, decide: () => Promise<Decision>): Promise<Decision> {
+  async asked(pending: PermissionAsk, decide: () => Promise<Decision>): Promise<Decision> {
     const { id, kind, tool, input, suggestions, request, signal } = pending;
     const running = this.#running;
     const { tool_use_id: toolUseId, agent_id: agentId } = request;

@@ -39,7 +39,8 @@ const scenes = {
       const session = await openSession({
         ...options,
         tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [add] }) }],
-        permissions: { allow: ['mcp__calc'], approver: () => allow() },
+        permissions: { allow: ['mcp__calc'] },
+        onAsk: () => allow(),
         hooks: { PreToolUse: [{ hooks: [hook] }] },
       });
       const outcome = await session.send('go').result;

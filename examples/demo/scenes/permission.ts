@@ -11,12 +11,10 @@ export const permission: Scene = {
     const session = await openSession({
       ...place,
       partialMessages: true,
-      permissions: {
-        // Called for calls that no rule decides. It has no deadline.
-        approver: async ({ tool_name }, { signal }) => {
-          allowed = await terminal.confirm(`May it run this ${tool_name} command?`, signal);
-          return allowed ? allow() : deny('The person said no.');
-        },
+      // Called for calls that no rule decides. It has no deadline.
+      onAsk: async ({ tool, signal }) => {
+        allowed = await terminal.confirm(`May it run this ${tool} command?`, signal);
+        return allowed ? allow() : deny('The person said no.');
       },
     });
     try {

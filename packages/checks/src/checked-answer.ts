@@ -4,7 +4,7 @@ import type {
   Decision,
   DialogAnswer,
   ElicitationAnswer,
-  PendingKind,
+  PermissionAsk,
   RememberScope,
 } from '@hexagent/ports';
 import { isPlainObject } from './json-copy.ts';
@@ -62,14 +62,15 @@ export function plainAnswer(given: object): Readonly<Record<string, unknown>> {
  * @throws {TypeError} naming the field.
  */
 export function checkedAnswer(given: unknown, ask: Ask): AskAnswer {
-  if (ask.kind === 'elicitation') return checkedElicitation(given);
-  return ask.kind === 'dialog' ? checkedDialog(given) : checkedDecision(given, ask);
+  if (ask.kind === 'elicitation') return isDenial(given) ? { action: 'decline' } : checkedElicitation(given);
+  if (ask.kind === 'dialog') return isDenial(given) ? { behavior: 'cancelled' } : checkedDialog(given);
+  return checkedDecision(given, ask);
 }
 
 /** The same for a call, a question or a plan. */
 export function checkedDecision(
   given: unknown,
-  { kind, input }: { readonly kind: PendingKind; readonly input: unknown },
+  { kind, input }: { readonly kind: PermissionAsk['kind']; readonly input: unknown },
 ): Decision {
   const decision = isPlainObject(given) ? plainAnswer(given) : {};
   const { behavior, message, interrupt } = decision;
@@ -87,8 +88,8 @@ export function checkedDecision(
 
 type Allowed = Extract<Decision, { behavior: 'allow' }>;
 
-const answeredBy: Readonly<Record<PendingKind, string>> = {
-  call: 'A pending request is answered by what allow() or deny()',
+const answeredBy: Readonly<Record<PermissionAsk['kind'], string>> = {
+  call: 'A call is answered by what allow() or deny()',
   question: 'A question is answered by what answerQuestions() or declineQuestions()',
   plan: 'A plan is answered by what approvePlan() or revisePlan()',
 };
@@ -148,5 +149,8 @@ function checkedDialog(given: unknown): DialogAnswer {
     `A dialog is answered by { behavior: "completed", result } or { behavior: "cancelled" }, not by ${kindOf(given)}.`,
   );
 }
+
+/** What `deny()` makes answers every kind of request. */
+const isDenial = (given: unknown): boolean => isPlainObject(given) && plainCopy(given, '')['behavior'] === 'deny';
 
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;

@@ -20,8 +20,8 @@ export interface AskingFacts {
   readonly settings?: LaunchOptions['settings'];
   /** Whether there may be tools beside those that `tools` names. */
   readonly hasServers: boolean;
-  /** Whether questions and plans go to this callback. */
-  readonly takesQuestions: boolean;
+  /** Whether it may be meant for questions to a person alone. */
+  readonly mayBeForQuestions: boolean;
   /** Whether an allow rule that covers a part of the tools is reported too: when nothing else explains its effect. */
   readonly reportsParts: boolean;
 }
@@ -34,7 +34,7 @@ const remedy = 'A PreToolUse hook without a matcher is called for every call of 
  * that follow its name. Both faces warn with this text. Rules in settings files are not read here.
  */
 export function whyNotAsked(facts: AskingFacts): string | undefined {
-  const { mode: given, ask = [], deny = [], takesQuestions, extraArgs = {} } = facts;
+  const { mode: given, ask = [], deny = [], extraArgs = {} } = facts;
   if (facts.prompts === 'none')
     return `is never called: \`permissionPrompts\` of none denies what would be asked, questions to a person among it. ${remedy}`;
   const settings = permissionsIn(facts.settings ?? extraArgs['settings']);
@@ -44,9 +44,8 @@ export function whyNotAsked(facts: AskingFacts): string | undefined {
   if ([...deny, ...settings.deny].includes('*'))
     return 'is never called: the deny rule "*" takes every tool away, questions to a person among them. Name the tools to deny.';
   const isAsked = ask.length > 0 || settings.ask.length > 0;
-  const alone = takesQuestions ? 'is called for questions to a person alone' : 'is never called';
-  if (mode === 'bypassPermissions' && !isAsked)
-    return `${alone}: the mode bypassPermissions lets every other call run unasked. ${remedy}`;
+  if (mode === 'bypassPermissions' && !isAsked && !facts.mayBeForQuestions)
+    return `is called for questions to a person alone: the mode bypassPermissions lets every other call run unasked. ${remedy}`;
   return whyRulesAnswer(facts, { isAsked, settled: settings.allow });
 }
 

@@ -10,24 +10,6 @@ import type { PermissionAnswer, PermissionUpdate } from './vocabulary/permission
 /** A tool of an MCP server, or one that is newer than this version. At run time the name is exactly what the agent sent. */
 type OtherToolName = `mcp__${string}` | `unknown ${string}`;
 
-interface RequestOf<Name extends string, Input> extends Omit<PermissionRequest, 'tool_name' | 'input'> {
-  readonly tool_name: Name;
-  readonly input: Input;
-}
-
-type BuiltInRequests = { readonly [Name in ToolName]: RequestOf<Name, ToolInputs[Name]> };
-
-/**
- * A call that a person is to decide, in the agent's own spelling. Comparing `tool_name` narrows `input` to that of
- * the tool.
- */
-export type ToolRequest<Name extends ToolName | 'other' = ToolName | 'other'> = {
-  readonly [Each in Name]: Each extends ToolName ? BuiltInRequests[Each] : RequestOf<OtherToolName, AnyToolInput>;
-}[Name];
-
-/** A call of a tool, a question to a person (`AskUserQuestion`), or a plan to approve (`ExitPlanMode`). */
-export type PendingKind = 'call' | 'question' | 'plan';
-
 /** A request to a person, while it waits for an answer. As JSON it is data, and can be answered by its id from another process. */
 interface AskOf<Kind extends string, Request> {
   /** The agent's id for the request. */
@@ -47,32 +29,58 @@ interface AskOf<Kind extends string, Request> {
   readonly signal: AbortSignal;
 }
 
-/** A call that waits for an answer. */
-export interface PendingRequest extends AskOf<PendingKind, ToolRequest> {
+/** What every call of a tool has. */
+interface CallOf<Kind extends string, Name, Input> extends AskOf<Kind, PermissionRequest> {
   /** The name of the tool, as the agent sent it. */
-  readonly tool: string;
+  readonly tool: Name;
   /** The input that the tool is to be called with. */
-  readonly input: AnyToolInput;
+  readonly input: Input;
   /** Changes to the CLI's rules, mode or directories, after which it would not ask again. */
   readonly suggestions: readonly PermissionUpdate[];
   /** Suggestions after which the agent asks about this call again, with the reason. A double of this may leave it out. */
   readonly asksAgain?: readonly SuggestionNote[] | undefined;
 }
 
+type CalledTool = Exclude<ToolName, 'AskUserQuestion' | 'ExitPlanMode'>;
+type CallsOfTools = { readonly [Name in CalledTool]: CallOf<'call', Name, ToolInputs[Name]> };
+
+/** A call of a tool that a person is to decide, answered by `allow()` or `deny()`. Comparing `tool` narrows `input` to that of the tool. */
+export type CallAsk<Name extends CalledTool | 'other' = CalledTool | 'other'> = {
+  readonly [Each in Name]: Each extends CalledTool ? CallsOfTools[Each] : CallOf<'call', OtherToolName, AnyToolInput>;
+}[Name];
+
+/** Questions to a person, answered by `answerQuestions()` or `declineQuestions()`. */
+export interface QuestionAsk extends CallOf<'question', 'AskUserQuestion', ToolInputs['AskUserQuestion']> {
+  /** Up to four, each with its choices. */
+  readonly questions: ToolInputs['AskUserQuestion']['questions'];
+}
+
+/** A plan to approve before the agent leaves plan mode, answered by `approvePlan()` or `revisePlan()`. */
+export interface PlanAsk extends CallOf<'plan', 'ExitPlanMode', ToolInputs['ExitPlanMode']> {
+  /** The text of the plan; empty where the agent sent none. */
+  readonly plan: string;
+}
+
+/** What the agent requests permission for: a call, questions or a plan. */
+export type PermissionAsk = CallAsk | QuestionAsk | PlanAsk;
+
 /** Named, so that they can be read of every {@link Ask}. */
 type NoCall = { readonly [Name in 'tool' | 'input' | 'suggestions' | 'asksAgain']?: undefined };
 
 /** The request of an MCP server to a person. Answered by an {@link ElicitationAnswer}. */
-export interface PendingElicitation extends AskOf<'elicitation', ElicitationRequest>, NoCall {}
+export interface ElicitationAsk extends AskOf<'elicitation', ElicitationRequest>, NoCall {}
 
 /** A dialog that the agent has shown. Answered by a {@link DialogAnswer}. */
-export interface PendingDialog extends AskOf<'dialog', DialogRequest>, NoCall {}
+export interface DialogAsk extends AskOf<'dialog', DialogRequest>, NoCall {}
 
-/** Any request that waits for a person. */
-export type Ask = PendingRequest | PendingElicitation | PendingDialog;
+/** Any request to a person. Comparing `kind`, and for a call `tool`, narrows the rest. */
+export type Ask = PermissionAsk | ElicitationAsk | DialogAsk;
 
-/** What settles an {@link Ask} of its kind. */
-export type AskAnswer = Decision | ElicitationAnswer | DialogAnswer;
+/** What settles an {@link Ask} of its kind. A {@link Denial} settles every kind: it declines an elicitation and cancels a dialog. */
+export type AskAnswer = Decision | QuestionAnswer | PlanApproval | ElicitationAnswer | DialogAnswer;
+
+/** Answers what a person is asked. `null` leaves the request pending, to be answered by its id. */
+export type AskHandler = (ask: Ask) => AskAnswer | null | Promise<AskAnswer | null>;
 
 /** About one of the suggestions of a request. */
 export interface SuggestionNote {
@@ -122,30 +130,13 @@ export type AskEnd = 'answered' | 'withdrawn' | 'expired' | 'agent_exited' | 'su
 /** Where a decision is remembered: until the session ends, or in the CLI's settings of the folder, the project, the user. */
 export type RememberScope = 'session' | 'local' | 'project' | 'user';
 
-/** What an approver decides. */
+/** The decision about a call. */
 export type Decision =
   | (Extract<PermissionAnswer, { behavior: 'allow' }> & {
       /** Stores the rule that the agent suggests, so that it does not request permission for such calls again. */
       readonly remember?: RememberScope | undefined;
     })
   | Extract<PermissionAnswer, { behavior: 'deny' }>;
-
-type Answered<T> = T | null | Promise<T | null>;
-
-/** The callback for calls that no rule decides. `null` leaves the request pending, to be answered by its id. */
-export type Approver = (request: ToolRequest, pending: PendingRequest) => Answered<Decision>;
-
-/** Answers the questions of `AskUserQuestion`; `null` leaves them pending. */
-export type QuestionHandler = (
-  input: ToolInputs['AskUserQuestion'],
-  pending: PendingRequest,
-) => Answered<QuestionAnswer | Denial>;
-
-/** Answers a plan that the agent shows before it leaves plan mode; `null` leaves it pending. */
-export type PlanHandler = (
-  input: ToolInputs['ExitPlanMode'],
-  pending: PendingRequest,
-) => Answered<PlanApproval | Denial>;
 
 /** A denial; the model reads the message. */
 export interface Denial {

@@ -22,8 +22,11 @@ export interface ElicitationRequest {
   readonly description?: string;
 }
 
+/** What a person answers to an MCP server. */
 export interface ElicitationAnswer {
+  /** Whether the person answered, refused, or left the question. */
   readonly action: 'accept' | 'decline' | 'cancel';
+  /** The fields that the server asked for. */
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -39,6 +42,11 @@ export interface DialogRequest {
   readonly [field: string]: unknown;
 }
 
+/** What a person did with a dialog. */
 export type DialogAnswer =
-  | { readonly behavior: 'completed'; readonly result: unknown }
+  | {
+      readonly behavior: 'completed';
+      /** What the dialog is for, as its kind defines it. */
+      readonly result: unknown;
+    }
   | { readonly behavior: 'cancelled' };

@@ -1,7 +1,7 @@
-import type { PendingRequest } from './approvals.ts';
+import type { PermissionAsk } from './approvals.ts';
 
 /** The message of a denial where no decision was made in time. */
-export function nobodyDecidedWithin(ms: number, { kind }: Pick<PendingRequest, 'kind'>): string {
+export function nobodyDecidedWithin(ms: number, { kind }: Pick<PermissionAsk, 'kind'>): string {
   const waited = `Nobody answered within ${duration(ms)}`;
   if (kind === 'call') return `${waited}, so this was not run. Do without it, or say what it was needed for.`;
   return kind === 'question'

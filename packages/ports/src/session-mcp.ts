@@ -15,7 +15,7 @@ export interface SessionMcpServers<Server> {
   /** How the servers are now, also those that the agent has from settings files and plugins. */
   status(): Promise<readonly McpServerState[]>;
   /**
-   * Calls a tool for the program, without the model; no rule and no approver is asked. Resolves with the result of the
+   * Calls a tool for the program, without the model; no rule counts, and `onAsk` is not called. Resolves with the result of the
    * tool.
    * @throws {SdkError} `REQUEST_FAILED` when the server is not connected, or the tool fails or is not there, with the text of its result.
    */

@@ -15,7 +15,7 @@ export const warningMeanings = {
   HEXAGENT_CALLBACK_UNREACHABLE:
     'With these options a callback of yours is never called, or not for its apparent purpose. The message names the cause. With `strict: true` it is an error.',
   HEXAGENT_NOT_REMEMBERED:
-    'What an approver allowed was to be remembered, and is not: the agent suggested no rule, or does not read the file in which it was stored. The message names which of the two.',
+    'What `onAsk` allowed was to be remembered, and is not: the agent suggested no rule, or does not read the file in which it was stored. The message names which of the two.',
   HEXAGENT_HOOK_WITHOUT_EFFECT:
     'The agent does not do what a hook was registered for, or ignores its answer. The message names which, and what to use instead.',
   HEXAGENT_RULES_NOT_TAKEN:

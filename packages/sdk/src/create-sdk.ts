@@ -140,14 +140,14 @@ function sessionPartsOf(
   { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): SessionParts {
   const [clock, commands] = [scope.resolve(tokens.clock), readOnce(scope.resolve(tokens.commands))];
-  const { permissions: { approver, onQuestion, onPlan, expiresAfterMs } = {}, elicitor, dialogs } = options;
+  const { permissions: { expiresAfterMs } = {}, onAsk, dialogKinds } = options;
   return {
     options,
     mayAllow,
     commands,
     ...policyOf(options, commands),
     asks: new Asks({
-      ...{ approver, onQuestion, onPlan, elicitor, dialogs, expiresAfterMs, isAnswerable, clock },
+      ...{ onAsk, dialogKinds, expiresAfterMs, isAnswerable, clock },
       environment: { commands, cwd: foldersOf(options).cwd, sources: settingSourcesOf(options) },
     }),
     hosted: new HostedServers(hostedServersOf(options.tools ?? defaultTools), { clock }),

@@ -8,7 +8,7 @@ export {
   revisePlan,
 } from '@hexagent/permissions';
 export { rulesToRemember } from './rules-to-remember.ts';
-export type { AllowOptions, ApproveOptions, QuestionAnswers, StoredRules } from '@hexagent/permissions';
+export type { AllowOptions, ApproveOptions, AskedOf, QuestionAnswers, StoredRules } from '@hexagent/permissions';
 export { createHooks, hooks, matchingTools } from '@hexagent/hooking';
 export type { AuditRecord, HookOptions, HookSet, ToolCall, ToolInput } from '@hexagent/hooking';
 export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode, RuleLists } from '@hexagent/permissions';
@@ -32,8 +32,11 @@ export type {
   AgentProtocol,
   AnswerReceipt,
   AnyMessage,
-  Approver,
+  Ask,
+  AskAnswer,
+  AskHandler,
   AssistantMessage,
+  CallAsk,
   Clock,
   CompletedTurn,
   ContentBlock,
@@ -45,8 +48,10 @@ export type {
   Decision,
   Denial,
   DialledServer,
-  DialogHost,
-  Elicitor,
+  DialogAnswer,
+  DialogAsk,
+  ElicitationAnswer,
+  ElicitationAsk,
   ErrorCode,
   ErrorResult,
   Exit,
@@ -80,16 +85,15 @@ export type {
   ObservedEvent,
   Observer,
   PartialMessage,
-  PendingKind,
-  PendingRequest,
   PendingRequests,
   PermissionAnswer,
+  PermissionAsk,
   PermissionContext,
   PermissionRequest,
   PlanApproval,
-  PlanHandler,
+  PlanAsk,
   QuestionAnswer,
-  QuestionHandler,
+  QuestionAsk,
   ReadStoredMessages,
   RememberScope,
   RequestOptions,
@@ -106,7 +110,6 @@ export type {
   TerminalReason,
   ToolInputs,
   ToolName,
-  ToolRequest,
   ToolResultBlock,
   ToolUseBlock,
   Transport,

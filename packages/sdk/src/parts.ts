@@ -31,7 +31,7 @@ export interface Parts {
   readonly clock?: Clock | undefined;
   /** Names for requests and messages. Default: counted and random ones. */
   readonly ids?: Ids | undefined;
-  /** Makes what decides about the tools of one session, of its rules and its approver. Default: the rules of this SDK. */
+  /** Makes what decides about the tools of one session, of its rules and of who is asked. Default: the rules of this SDK. */
   readonly gate?: ((options: PermissionServiceOptions) => PermissionGate) | undefined;
   /** Makes what runs the hooks of one session. Default: calls them as the agent asks for them. */
   readonly dispatcher?: ((hooks: HookTable) => HookDispatcher) | undefined;

@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
 import type {
-  Approver,
+  AskHandler,
   CliPermissionMode,
   ConversationOptions,
-  DialogHost,
-  Elicitor,
   HookTable,
   LaunchOptions,
-  PlanHandler,
-  QuestionHandler,
   SessionStore,
   Subagent,
   Transport,
@@ -87,10 +83,13 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** Flags of the CLI that have no option here, without their dashes; `null` for a flag without a value. Visible to other users of the machine. */
   readonly extraArgs?: LaunchOptions['extraArgs'];
-  /** Answers what MCP servers ask of a person. Default: declined. */
-  readonly elicitor?: Elicitor | undefined;
-  /** Shows the dialogs that the agent asks for, of the kinds it names. Default: none. */
-  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+  /**
+   * Answers what a person is asked: calls that no rule decides, questions, plans, what MCP servers ask, and dialogs, by `ask.kind`. `null`
+   * leaves one pending, to be answered by `session.pending`. Default: all of them are denied.
+   */
+  readonly onAsk?: AskHandler | undefined;
+  /** The kinds of dialogs that the agent may show. They are passed to `onAsk`. Default: none. */
+  readonly dialogKinds?: readonly string[] | undefined;
   /** What `finish()` does about background shells. Default: stop each. */
   readonly backgroundTasks?: ConversationOptions['backgroundTasks'];
   /**
@@ -135,16 +134,10 @@ export interface SessionPermissions {
   readonly allowOwnTools?: boolean | undefined;
   /** Tools and rules that never run, even if another rule allows them. */
   readonly deny?: readonly string[] | undefined;
-  /** Tools and rules about which the approver is asked, although another rule allows them. */
+  /** Tools and rules about which `onAsk` is asked, although another rule allows them. */
   readonly ask?: readonly string[] | undefined;
-  /** The decision about a call that no rule decides: the approver is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
+  /** The decision about a call that no rule decides: `onAsk` is asked, or it is allowed; `deny` denies every call. Default: `ask`. */
   readonly mode?: PolicyMode | undefined;
-  /** Decides about the rest. Without one, the rest is denied. */
-  readonly approver?: Approver | undefined;
-  /** Answers the agent's questions (`AskUserQuestion`), whatever the rules and modes are. Default: the approver does. */
-  readonly onQuestion?: QuestionHandler | undefined;
-  /** Answers the agent's plans (`ExitPlanMode`). Default: the approver does. */
-  readonly onPlan?: PlanHandler | undefined;
   /** Denies what is not answered after so many milliseconds; what an MCP server asks and a dialog are cancelled. Default: never. */
   readonly expiresAfterMs?: number | undefined;
   /** The CLI's own mode. */
@@ -211,9 +204,9 @@ function refuseUnmeantBypass({ cliMode, allowBypass }: SessionPermissions = {}):
  * Whether the session has a policy, which may change: then the CLI has to ask. Without one, and without anyone to ask, it
  * denies by itself what needs permission.
  */
-export function hasPolicy({ permissions = {} }: CheckedOptions): boolean {
-  const { allow, deny, ask, mode, approver, onQuestion, onPlan } = permissions;
-  return [allow, deny, ask, mode, approver, onQuestion, onPlan].some((value) => value !== undefined);
+export function hasPolicy({ permissions = {}, onAsk }: CheckedOptions): boolean {
+  const { allow, deny, ask, mode } = permissions;
+  return [allow, deny, ask, mode, onAsk].some((value) => value !== undefined);
 }
 
 /** The folders in which rules with relative paths and with `~` begin. */

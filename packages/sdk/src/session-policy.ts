@@ -79,7 +79,7 @@ export function toSessionPolicy({
 function explained(call: ToolCall, parts: Explained): PermissionExplanation {
   const decided = parts.policy.decide(call);
   const besides = besidesThePolicy(decided, call, parts);
-  const isUnanswered = decided.decision === 'ask' && !parts.asks.canAsk(call.tool);
+  const isUnanswered = decided.decision === 'ask' && !parts.asks.hasAnyone;
   if (!isUnanswered) return { ...decided, besides };
   return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
 }

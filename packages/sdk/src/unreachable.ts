@@ -1,4 +1,4 @@
-import { listedToolsOf, type HostedServers } from '@hexagent/mcp-sdk-server';
+import { isDialled, listedToolsOf, type HostedServers } from '@hexagent/mcp-sdk-server';
 import type { PermissionPolicy } from '@hexagent/permissions';
 import { serverInToolNames, whyNotAsked } from '@hexagent/checks';
 import type { WarningListener } from '@hexagent/ports';
@@ -17,34 +17,29 @@ export function warnOfUnreachable(options: CheckedOptions, reached: Reached, war
     if (why === undefined) return;
     warn({ code: 'HEXAGENT_CALLBACK_UNREACHABLE', source: `${source} ${why}`, message: `The ${source} ${why}` });
   };
-  const { permissions: { approver, onQuestion, onPlan } = {}, dialogs } = options;
-  if (approver !== undefined) unreachable('approver', whyApproverIsNotAsked(options));
-  if (onQuestion !== undefined) unreachable('handler of questions', whyHandlerIsNotAsked(options));
-  if (onPlan !== undefined) unreachable('handler of plans', whyHandlerIsNotAsked(options));
+  if (options.onAsk !== undefined) unreachable('handler `onAsk`', whyNothingIsAsked(options));
   for (const [server, tools] of unallowedTools(options, reached)) {
     const isOwn = server === ownServerName;
     const remedy = isOwn ? 'Set `permissions.allowOwnTools`, allow' : 'Allow';
     unreachable(
       `tools ${isOwn ? 'made by tool()' : `of the MCP server ${server}`}`,
-      `that nothing allows are never called: ${tools.join(', ')}. ${remedy} them by a rule, or pass an approver.`,
+      `that nothing allows are never called: ${tools.join(', ')}. ${remedy} them by a rule, or pass \`onAsk\`.`,
     );
   }
-  if (dialogs !== undefined && dialogs.kinds.length === 0)
-    unreachable('dialog host', 'is never called: only kinds of dialogs that `dialogs.kinds` names are shown.');
 }
 
 /**
- * Tools of servers in this process, where only the policy decides: an approver, hooks, settings and other modes of the CLI may
+ * Tools of servers in this process, where only the policy decides: `onAsk`, hooks, settings and other modes of the CLI may
  * allow a tool as well.
  */
 function unallowedTools(
-  { tools: { own } = defaultTools, permissions = {}, hooks = {}, settings = 'none', extraArgs }: CheckedOptions,
+  { tools: { own } = defaultTools, permissions = {}, onAsk, hooks = {}, settings = 'none', extraArgs }: CheckedOptions,
   { policy, hosted }: Reached,
 ): readonly (readonly [server: string, tools: readonly string[]])[] {
-  const { approver, cliMode = 'default' } = permissions;
+  const { cliMode = 'default' } = permissions;
   const othersMayAllow =
     policy === undefined ||
-    approver !== undefined ||
+    onAsk !== undefined ||
     !['default', 'acceptEdits', 'dontAsk'].includes(cliMode) ||
     hooks.PreToolUse !== undefined ||
     hooks.PermissionRequest !== undefined ||
@@ -60,15 +55,13 @@ function unallowedTools(
   });
 }
 
-function whyApproverIsNotAsked({
-  permissions = {},
-  tools: { builtIn, servers } = defaultTools,
-  extraArgs,
-}: CheckedOptions) {
-  const { cliMode: mode, allow, deny, ask, onQuestion, onPlan } = permissions;
+function whyNothingIsAsked(options: CheckedOptions): string | undefined {
+  const { permissions = {}, tools: { builtIn, servers } = defaultTools, dialogKinds, extraArgs } = options;
+  // A server that the agent dials may ask, and so may a dialog, whatever the rules and modes are.
+  if (dialogKinds !== undefined || Object.values(servers).some(isDialled)) return undefined;
+  const { cliMode: mode, allow, deny, ask } = permissions;
   const hasServers = Object.keys(servers).length > 0;
-  const takesQuestions = onQuestion === undefined || onPlan === undefined;
-  // What an allow rule of this face lets run is not for the approver: that is what the rule is for.
+  // What an allow rule of this face lets run is not for the handler: that is what the rule is for.
   return whyNotAsked({
     mode,
     allow,
@@ -77,13 +70,7 @@ function whyApproverIsNotAsked({
     tools: builtIn,
     extraArgs,
     hasServers,
-    takesQuestions,
+    mayBeForQuestions: true,
     reportsParts: false,
   });
-}
-
-/** Rules and modes that let calls run answer no question. */
-function whyHandlerIsNotAsked({ permissions: { cliMode: mode, deny } = {}, extraArgs }: CheckedOptions) {
-  const ask = ['AskUserQuestion', 'ExitPlanMode'];
-  return whyNotAsked({ mode, deny, ask, extraArgs, hasServers: true, takesQuestions: true, reportsParts: false });
 }

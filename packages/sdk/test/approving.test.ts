@@ -21,7 +21,7 @@ function answerIn({ received }: LinkedAgent): unknown {
 async function bothWith(answer: unknown): Promise<readonly { answered: unknown; warned: readonly string[] }[]> {
   const callback = (): never => answer as never; // as a program without types may
   const native = asking();
-  await createSdk(native.parts).ask('go', { permissions: { approver: callback } }).result;
+  await createSdk(native.parts).ask('go', { onAsk: callback }).result;
   const official = asking();
   for await (const _ of createQuery(official.parts)({ prompt: 'go', options: { canUseTool: callback } }));
   return [native, official].map(({ agent, warned }) => ({ answered: answerIn(agent), warned }));

@@ -9,7 +9,7 @@ describe('An unknown option', () => {
     // The official package's names.
     ['allowedTools', 'permissions.allow'],
     ['disallowedTools', 'permissions.deny'],
-    ['canUseTool', 'permissions.approver'],
+    ['canUseTool', 'onAsk'],
     ['permissionMode', 'permissions.cliMode'],
     ['allowDangerouslySkipPermissions', 'permissions.allowBypass'],
     ['pathToClaudeCodeExecutable', 'executable'],
@@ -19,8 +19,12 @@ describe('An unknown option', () => {
     ['persistSession', 'persist'],
     ['includePartialMessages', 'partialMessages'],
     ['stderr', 'onStderr'],
-    ['onElicitation', 'elicitor'],
-    ['onUserDialog', 'dialogs'],
+    ['onElicitation', 'onAsk'],
+    ['onUserDialog', 'onAsk'],
+    ['approver', 'onAsk'],
+    ['elicitor', 'onAsk'],
+    ['dialogs', 'onAsk'],
+    ['onQuestion', 'onAsk'],
     // First guesses and slips of the pen.
     ['allow', 'permissions.allow'],
     ['mode', 'permissions.mode'],
@@ -50,10 +54,7 @@ describe('An unknown option', () => {
   it.each([
     [{ permissions: { denied: [] } }, '`permissions.denied` is not known. Did you mean `permissions.deny`?'],
     [{ permissions: { allowed: [] } }, '`permissions.allowed` is not known. Did you mean `permissions.allow`?'],
-    [
-      { permissions: { canUseTool: [] } },
-      '`permissions.canUseTool` is not known. Did you mean `permissions.approver`?',
-    ],
+    [{ permissions: { canUseTool: [] } }, '`permissions.canUseTool` is not known. Did you mean `onAsk`?'],
     [{ env: { HOME: '/' } }, '`env.HOME` is not known. Variables belong in `env.set`.'],
     [{ hooks: { PreTooluse: [] } }, '`hooks.PreTooluse` is no event. Did you mean `hooks.PreToolUse`?'],
     [{ hooks: { Stop: [{ hook: 1 }] } }, '`hooks.Stop[0].hook` is not known. Did you mean `hooks.Stop[0].hooks`?'],
@@ -143,7 +144,8 @@ describe('Options that are right', () => {
     const options = {
       cwd: '/work',
       systemPrompt: ['One.', ''],
-      permissions: { allow: ['Read'], deny: ['Bash(rm *)'], cliMode: 'plan', approver: undefined },
+      permissions: { allow: ['Read'], deny: ['Bash(rm *)'], cliMode: 'plan', mode: undefined },
+      onAsk: undefined,
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [() => ({})], timeout: 0.5, onFailure: 'block' }] },
       tools: [
         'Read',
@@ -162,8 +164,8 @@ describe('Options that are right', () => {
       transport,
       model: undefined,
     } as const;
-    const { model: _model, ...given } = options;
-    const { approver: _approver, ...permissions } = options.permissions;
+    const { model: _model, onAsk: _onAsk, ...given } = options;
+    const { mode: _mode, ...permissions } = options.permissions;
     const tools = { builtIn: ['Read', 'NextYearsTool'], own: [], servers: options.tools[2] };
     expect(checkOptions(options)).toEqual({ ...given, tools, permissions });
     expect(checkOptions(undefined)).toEqual({});

@@ -18,7 +18,8 @@ describe('Options that exclude each other', () => {
     [{ continue: true, sessionId: id }, /^`sessionId` cannot be combined/],
     [{ store, persist: false }, /^`store` cannot be combined with `persist: false`/],
     [{ store, continue: true }, /^`continue` needs a `store` with listSessions/],
-    [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs one of/],
+    [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs `onAsk`/],
+    [{ dialogKinds: ['survey'] }, /^`dialogKinds` needs `onAsk`/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);
   });
@@ -41,8 +42,7 @@ describe('Options that exclude each other', () => {
     { fork: false },
     { store, resume: id },
     { store: { ...store, listSessions: async () => [] }, continue: true },
-    { permissions: { expiresAfterMs: 1000, onPlan: () => null } },
-    { permissions: { expiresAfterMs: 1000 }, elicitor: { elicit: async () => null } },
+    { permissions: { expiresAfterMs: 1000 }, onAsk: () => null, dialogKinds: ['survey'] },
   ])('do not include these: %o', (options) => {
     expect(refusalOf(options)).toBe('It was accepted.');
   });

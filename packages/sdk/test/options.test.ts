@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toLaunch } from '@hexagent/cli-launch';
 import type { LaunchOptions, SessionStore, SessionStoreEntry } from '@hexagent/ports';
-import { createSdk, openSession, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
+import { createSdk, openSession, type AskHandler, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
 import {
   gate,
   HandClock,
@@ -28,7 +28,7 @@ type Elsewhere =
   | 'softMarkBytes'
   | 'hardMarkBytes'
   | 'hooks'
-  | 'elicitor'
+  | 'onAsk'
   | 'maxLineBytes'
   | 'executable'
   | 'onStderr'
@@ -111,12 +111,7 @@ const launched: Readonly<
   ],
   additionalDirectories: [[{ additionalDirectories: ['a', 'b'] }, { additionalDirectories: ['a', 'b'] }]],
   extraArgs: [[{ extraArgs: { 'some-flag': null } }, { extraArgs: { 'some-flag': null } }]],
-  dialogs: [
-    [
-      { dialogs: { kinds: ['survey'], show: async () => ({ behavior: 'cancelled' }) } },
-      { supportedDialogKinds: ['survey'] },
-    ],
-  ],
+  dialogKinds: [[{ dialogKinds: ['survey'], onAsk: () => null }, { supportedDialogKinds: ['survey'] }]],
   backgroundTasks: [[{ backgroundTasks: 'wait' }, { leftovers: 'wait' }]],
   leftovers: [
     [{ leftovers: 'leave' }, { leftovers: 'leave' }],
@@ -171,9 +166,9 @@ describe('What a session receives about its own behaviour', () => {
 
   it('is who answers what servers and the agent ask of a person', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
-    const dialogs = { kinds: ['some_dialog'], show: async () => ({ behavior: 'completed', result: 'yes' }) as const };
-    const elicitor = { elicit: async () => ({ action: 'accept', content: { a: 1 } }) as const };
-    const session = await openSession({ transport, elicitor, dialogs });
+    const onAsk: AskHandler = ({ kind }) =>
+      kind === 'dialog' ? { behavior: 'completed', result: 'yes' } : { action: 'accept', content: { a: 1 } };
+    const session = await openSession({ transport, onAsk, dialogKinds: ['some_dialog'] });
     await session.ready;
     expect(agent.received[0]?.request).toMatchObject({ supportedDialogKinds: ['some_dialog'] });
     asks(agent, { subtype: 'elicitation', mcp_server_name: 's', message: 'm' });
@@ -185,7 +180,7 @@ describe('What a session receives about its own behaviour', () => {
 
   it('may leave that open, to be answered by its id', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
-    const session = await openSession({ transport, elicitor: { elicit: async () => null } });
+    const session = await openSession({ transport, onAsk: () => null });
     await session.ready;
     asks(agent, { subtype: 'elicitation', mcp_server_name: 's', message: 'm' });
     await expect.poll(() => session.pending.list()).toMatchObject([{ kind: 'elicitation', request: { message: 'm' } }]);
@@ -225,9 +220,9 @@ describe('What a session receives about its own behaviour', () => {
     const events: ObservedEvent[] = [];
     const observer = { observe: (event: ObservedEvent) => void events.push(event) };
     const marks = { softMarkBytes: 1000, hardMarkBytes: 3000 };
-    for (const permissions of [{}, { approver: () => null }]) {
+    for (const callback of [{}, { onAsk: () => null }]) {
       const { transport, agent } = linkedTransport(scriptedAgent());
-      const session = await createSdk({ transport, observer }).openSession({ ...marks, permissions });
+      const session = await createSdk({ transport, observer }).openSession({ ...marks, ...callback });
       await session.ready;
       const reading = session.messages[Symbol.asyncIterator]();
       const first = reading.next();

@@ -4,9 +4,9 @@ import {
   createSdk,
   deny,
   type AnswerReceipt,
-  type Approver,
+  type AskHandler,
   type Decision,
-  type PendingRequest,
+  type PermissionAsk,
   type Session,
   type SessionOptions,
 } from '@hexagent/sdk';
@@ -21,11 +21,11 @@ interface Open {
   readonly warned: string[];
 }
 
-async function open(turns: Turn, permissions: SessionOptions['permissions']): Promise<Open> {
+async function open(turns: Turn, options: SessionOptions): Promise<Open> {
   const warned: string[] = [];
   const { transport, agent } = linkedTransport(scriptedAgent({ turns }));
   const sdk = createSdk({ transport, onWarning: ({ message }) => void warned.push(message) });
-  return { session: await sdk.openSession({ permissions }), agent, warned };
+  return { session: await sdk.openSession(options), agent, warned };
 }
 
 const call = (command: string): ReturnType<typeof reply.tool> => reply.tool('Bash', { command }, { asks: true });
@@ -43,16 +43,16 @@ class Desk extends EventEmitter {
   readonly #shown = new Map<string, string>();
   readonly #closed: string[] = [];
 
-  /** An approver that leaves every request to the desk. */
-  readonly approver: Approver = (_, pending) => {
+  /** Leaves every request to the desk. */
+  readonly onAsk: AskHandler = (pending) => {
     this.#shown.set(pending.id, JSON.stringify(pending));
     pending.signal.addEventListener('abort', () => this.#closed.push(pending.id));
     this.emit('shown', pending.id);
     return null;
   };
 
-  get shown(): readonly PendingRequest[] {
-    return [...this.#shown.values()].map((text) => JSON.parse(text) as PendingRequest);
+  get shown(): readonly PermissionAsk[] {
+    return [...this.#shown.values()].map((text) => JSON.parse(text) as PermissionAsk);
   }
 
   get closed(): readonly string[] {
@@ -68,7 +68,7 @@ class Desk extends EventEmitter {
 describe('session.pending', () => {
   it('#24 is answered by id from another part of the program, which got the request as data', async () => {
     const desk = new Desk();
-    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { onAsk: desk.onAsk });
     const arrived = desk.arrival();
     const turn = session.send('go');
     const id = await arrived;
@@ -85,7 +85,7 @@ describe('session.pending', () => {
   });
 
   it('is in the events of the session from the call that is asked about until it is answered', async () => {
-    const { session } = await open(() => [call('touch a'), 'Done.'], { approver: () => null });
+    const { session } = await open(() => [call('touch a'), 'Done.'], { onAsk: () => null });
     const seen: string[] = [];
     const turn = session.send('go');
     for await (const event of session.events()) {
@@ -100,7 +100,7 @@ describe('session.pending', () => {
   });
 
   it('throws for anything but a listener, and warns of one that throws', async () => {
-    const { session, warned } = await open([[call('a'), 'Done.']], { approver: async () => deny('No.') });
+    const { session, warned } = await open([[call('a'), 'Done.']], { onAsk: async () => deny('No.') });
     for (const listener of [undefined, null, {}, 'list'])
       expect(() => session.pending.onChange?.(listener as () => void)).toThrow(/`listener` must be a function, not/);
     session.pending.onChange?.(() => {
@@ -112,7 +112,7 @@ describe('session.pending', () => {
   });
 
   it('reports each change of its list, until there is no listener any more', async () => {
-    const { session } = await open(() => [call('touch a'), call('touch b'), 'Done.'], { approver: () => null });
+    const { session } = await open(() => [call('touch a'), call('touch b'), 'Done.'], { onAsk: () => null });
     const seen: number[] = [];
     const stop = session.pending.onChange?.(() => void seen.push(session.pending.list().length));
     const turn = session.send('go');
@@ -128,7 +128,7 @@ describe('session.pending', () => {
 
   it('#57 is empty after an interrupt, and a late answer does nothing', async () => {
     const desk = new Desk();
-    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { onAsk: desk.onAsk });
     const arrived = desk.arrival();
     const turn = session.send('go');
     const id = await arrived;
@@ -146,7 +146,7 @@ describe('session.pending', () => {
     ['the agent dies', 'agent_exited', ({ agent, session }) => (agent.exit({ signal: 'SIGKILL' }), session.exited)],
   ])('is empty when %s', async (_, receipt, end) => {
     const desk = new Desk();
-    const opened = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const opened = await open(() => [call('touch a'), 'Done.'], { onAsk: desk.onAsk });
     const { session } = opened;
     const arrived = desk.arrival();
     session.send('go');
@@ -160,7 +160,7 @@ describe('session.pending', () => {
 
   it('keeps the agent’s input open: finish() waits for the answer', async () => {
     const desk = new Desk();
-    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { approver: desk.approver });
+    const { session, agent } = await open(() => [call('touch a'), 'Done.'], { onAsk: desk.onAsk });
     const arrived = desk.arrival();
     const turn = session.send('go');
     const id = await arrived;
@@ -173,7 +173,7 @@ describe('session.pending', () => {
   });
 
   it('throws for anything but an id and an answer, at the call', async () => {
-    const { session } = await open(() => ['Done.'], { approver: () => null });
+    const { session } = await open(() => ['Done.'], { onAsk: () => null });
     expect(() => session.pending.answer(5 as never, allow())).toThrow('`id` must be');
     expect(() => session.pending.get(undefined as never)).toThrow('`id` must be');
     expect(() => session.pending.answer('r1', true as never)).toThrow('A pending request is answered by');
@@ -184,7 +184,7 @@ describe('session.pending', () => {
     const warned: string[] = [];
     const { transport, agent } = linkedTransport(scriptedAgent({ turns: () => [call('touch a'), 'Done.'] }));
     const sdk = createSdk({ transport, onWarning: ({ message }) => void warned.push(message) });
-    expect(await sdk.ask('go', { permissions: { approver: () => null } }).result).toMatchObject({ kind: 'completed' });
+    expect(await sdk.ask('go', { onAsk: () => null }).result).toMatchObject({ kind: 'completed' });
     expect(JSON.stringify(agent.received)).toContain('nothing else can answer here');
     expect(warned).toEqual([expect.stringContaining('nothing else can answer here')]);
   });
@@ -197,7 +197,7 @@ describe('A gate of your own', () => {
       transport,
       gate: ({ approver }) => ({ decide: async (request, context) => (await approver?.(request, context)) ?? null }),
     });
-    const session = await sdk.openSession({ permissions: { approver: () => null } });
+    const session = await sdk.openSession({ onAsk: () => null });
     const turn = session.send('go');
     await expect.poll(() => session.pending.list()).toHaveLength(1);
     session.pending.answer(session.pending.list()[0]!.id, deny('by id'));

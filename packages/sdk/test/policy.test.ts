@@ -1,9 +1,20 @@
-import { allow, openSession, revisePlan, type Session, type SessionPermissions } from '@hexagent/sdk';
+import {
+  allow,
+  openSession,
+  revisePlan,
+  type Session,
+  type SessionOptions,
+  type SessionPermissions,
+} from '@hexagent/sdk';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
-const open = (permissions?: SessionPermissions): Promise<Session> =>
-  openSession({ transport: linkedTransport(scriptedAgent()).transport, ...(permissions && { permissions }) });
+const open = (permissions?: SessionPermissions, options: SessionOptions = {}): Promise<Session> =>
+  openSession({
+    transport: linkedTransport(scriptedAgent()).transport,
+    ...(permissions && { permissions }),
+    ...options,
+  });
 
 describe('session.permissions', () => {
   it('lists mode and rules as they stand', async () => {
@@ -20,7 +31,7 @@ describe('session.permissions', () => {
   });
 
   it('explains how a call would be decided', async () => {
-    const session = await open({ allow: ['Read'], deny: ['WebFetch'], approver: () => allow() });
+    const session = await open({ allow: ['Read'], deny: ['WebFetch'] }, { onAsk: () => allow() });
     const { explain } = session.permissions;
     expect(explain('Read')).toMatchObject({ decision: 'allow', by: { kind: 'rule', list: 'allow', rule: 'Read' } });
     expect(explain('WebFetch')).toMatchObject({ decision: 'deny', why: 'WebFetch is denied by the rule "WebFetch".' });
@@ -38,17 +49,17 @@ describe('session.permissions', () => {
     await session.close();
   });
 
-  it('explains whether questions, and whether plans, can be answered', async () => {
-    const session = await open({ onPlan: () => revisePlan('No.') });
+  it('explains that questions, plans and calls go to the person', async () => {
+    const session = await open({}, { onAsk: () => revisePlan('No.') });
     const decisions = ['ExitPlanMode', 'AskUserQuestion', 'Write'].map(
       (tool) => session.permissions.explain(tool).decision,
     );
-    expect(decisions).toEqual(['ask', 'deny', 'deny']);
+    expect(decisions).toEqual(['ask', 'ask', 'ask']);
     await session.close();
   });
 
   it('names allow rules with content also where they were added later', async () => {
-    const session = await open({ approver: () => allow() });
+    const session = await open({}, { onAsk: () => allow() });
     const later =
       'The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.';
     expect(session.permissions.explain('Bash', { command: 'ls $HOME' }).besides).not.toContain(later);
@@ -79,7 +90,7 @@ describe('session.permissions', () => {
 
   it('explains that a rule for a command does not cover the file that its output is written to', async () => {
     const rules = ['Bash(echo "Hello, Ada" > note.txt)', 'Bash(npm test *)', 'Bash(touch a && touch b)'];
-    const session = await open({ allow: rules, approver: () => allow() });
+    const session = await open({ allow: rules }, { onAsk: () => allow() });
     const explain = (command: string) => session.permissions.explain('Bash', { command });
     const redirected =
       'A rule for a command does not cover the file that its output is written to: the CLI asks about that.';

@@ -21,12 +21,10 @@ describe('A session', () => {
     const whole = await openSession({
       transport,
       signal: aborting.signal,
-      permissions: {
-        approver: (_, { signal }) => {
-          given = signal;
-          wasAsked();
-          return new Promise(() => {});
-        },
+      onAsk: ({ signal }) => {
+        given = signal;
+        wasAsked();
+        return new Promise(() => {});
       },
     });
     whole.send('go').result.catch(() => {});

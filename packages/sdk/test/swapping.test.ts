@@ -66,7 +66,8 @@ describe('A transport of your own', () => {
       cwd: 'my-project',
       model: 'some-model',
       systemPrompt: 'Be brief.',
-      permissions: { deny: ['Bash(rm *)'], approver: () => null },
+      permissions: { deny: ['Bash(rm *)'] },
+      onAsk: () => null,
       tools: [{ dialled: { command: 'server', env: { TOKEN: 'made-up' } } }],
       env: { policy: 'exact', set: { ONLY: 'this' } },
       settings: 'project',
@@ -202,7 +203,7 @@ describe('A part that makes another for each session', () => {
     const parts: Parts = { transport, ...given };
     const refusal = async () => ({ behavior: 'deny', message: 'no' }) as const;
     const hooks = { Stop: [{ hooks: [() => ({})] }] };
-    const opening = createSdk(parts).openSession({ permissions: { approver: refusal }, hooks });
+    const opening = createSdk(parts).openSession({ onAsk: refusal, hooks });
     await expect(opening).rejects.toThrow(message);
     const asking = { prompt: 'hi', options: { canUseTool: refusal, hooks: { Stop: [] } } };
     expect(() => createQuery(parts)(asking)).toThrow(message);
@@ -222,7 +223,7 @@ describe('Two sessions', () => {
     const sdk = createSdk({ transport });
     const asked: string[] = [];
     const open = (name: string) =>
-      sdk.openSession({ permissions: { approver: () => (asked.push(name), { behavior: 'deny', message: name }) } });
+      sdk.openSession({ onAsk: () => (asked.push(name), { behavior: 'deny', message: name }) });
     const [first, second] = await Promise.all([open('first'), open('second')]);
     await Promise.all([first.send('go').result, second.send('go').result]);
     expect(asked.toSorted()).toEqual(['first', 'second']);
@@ -248,7 +249,7 @@ describe('A permission gate of your own', () => {
 
   it('decides in place of the rules, at both doors', async () => {
     const { transport, agents } = linkedTransport(scriptedAgent({ turns: [[ask, 'done']] }));
-    await createSdk({ transport, gate }).ask('go', { permissions: { approver: refusal } }).result;
+    await createSdk({ transport, gate }).ask('go', { onAsk: refusal }).result;
     await texts(createQuery({ transport, gate })({ prompt: 'go', options: { canUseTool: refusal } }));
     for (const agent of agents) {
       expect(agent.launch?.args).toContain('--permission-prompt-tool=stdio');

@@ -28,45 +28,25 @@ describe('A callback that is never called', () => {
     await (await sdk.openSession(options)).close();
     return seen;
   };
-  const approver = (): null => null;
+  const onAsk = (): null => null;
 
   it.each<[string, SessionOptions, string]>([
-    ['an approver whom the mode keeps from being asked', { permissions: { approver, cliMode: 'dontAsk' } }, 'approver'],
-    ['the same by a flag', { permissions: { approver }, extraArgs: { 'permission-mode': 'dontAsk' } }, 'approver'],
+    [
+      'an approver whom the mode keeps from being asked',
+      { permissions: { cliMode: 'dontAsk' }, onAsk },
+      'handler `onAsk`',
+    ],
+    ['the same by a flag', { onAsk, extraArgs: { 'permission-mode': 'dontAsk' } }, 'handler `onAsk`'],
     [
       'the same by settings',
-      { permissions: { approver }, extraArgs: { settings: '{"permissions":{"defaultMode":"dontAsk"}}' } },
-      'approver',
-    ],
-    [
-      'a handler of questions whom the mode keeps from being asked',
-      { permissions: { onQuestion: () => null, cliMode: 'dontAsk' } },
-      'handler of questions',
-    ],
-    [
-      'a handler of plans whom the mode keeps from being asked',
-      { permissions: { onPlan: () => null, cliMode: 'dontAsk' } },
-      'handler of plans',
-    ],
-    [
-      'an approver beside handlers of questions, in a mode that requests nothing else',
-      {
-        permissions: {
-          approver,
-          onQuestion: () => null,
-          onPlan: () => null,
-          cliMode: 'bypassPermissions',
-          allowBypass: true,
-        },
-      },
-      'approver',
+      { onAsk, extraArgs: { settings: '{"permissions":{"defaultMode":"dontAsk"}}' } },
+      'handler `onAsk`',
     ],
     [
       'an approver where every tool is allowed',
-      { permissions: { approver, allow: ['Bash(*)', 'Read'] }, tools: ['Read', 'Bash'] },
-      'approver',
+      { permissions: { allow: ['Bash(*)', 'Read'] }, onAsk, tools: ['Read', 'Bash'] },
+      'handler `onAsk`',
     ],
-    ['a dialog host without a kind', { dialogs: { kinds: [], show: async () => null } }, 'dialog host'],
   ])('is warned of: %s', async (_, options, words) => {
     expect(await warningsOf(options)).toMatchObject([
       { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringMatching(`^The ${words} is never called: `) },
@@ -80,7 +60,7 @@ describe('A callback that is never called', () => {
 
   it('is warned of where it is a tool that nothing allows: only the model would learn of it', async () => {
     const message =
-      'The tools made by tool() that nothing allows are never called: add. Set `permissions.allowOwnTools`, allow them by a rule, or pass an approver.';
+      'The tools made by tool() that nothing allows are never called: add. Set `permissions.allowOwnTools`, allow them by a rule, or pass `onAsk`.';
     for (const permissions of [undefined, {}, { allow: ['Read'] }, { cliMode: 'acceptEdits' }] as const)
       expect(await warningsOf({ tools: [own], permissions })).toMatchObject([{ message }]);
     await expect(warningsOf({ tools: [own], strict: true })).rejects.toThrow(message);
@@ -89,7 +69,7 @@ describe('A callback that is never called', () => {
   it('is warned of where it is a tool of a server in this process that nothing allows', async () => {
     const sums = createSdkMcpServer({ name: 'sums', tools: [own, tool('times', 'Multiplies', {}, own.handler)] });
     const message = (tools: string): string =>
-      `The tools of the MCP server sums that nothing allows are never called: ${tools}. Allow them by a rule, or pass an approver.`;
+      `The tools of the MCP server sums that nothing allows are never called: ${tools}. Allow them by a rule, or pass \`onAsk\`.`;
     const warnings = async (options: SessionOptions) => await warningsOf({ tools: [{ sums }], ...options });
     expect(await warnings({})).toMatchObject([{ message: message('add, times') }]);
     expect(await warnings({ permissions: { allow: ['mcp__sums__add'] } })).toMatchObject([
@@ -105,7 +85,7 @@ describe('A callback that is never called', () => {
     ['allowed by a rule', { permissions: { allow: ['mcp__own__add'] } }],
     ['allowed by the mode', { permissions: { mode: 'allow' } }],
     ['denied by a rule on purpose', { permissions: { deny: ['mcp__own__add'] } }],
-    ['decided about by an approver', { permissions: { approver } }],
+    ['decided about by an approver', { onAsk }],
     ['decided about by hooks', { hooks: { PreToolUse: [{ hooks: [() => ({})] }] } }],
     ['perhaps allowed by settings', { settings: 'project' }],
     ['let run by the CLI', { permissions: { cliMode: 'bypassPermissions', allowBypass: true } }],
@@ -113,30 +93,23 @@ describe('A callback that is never called', () => {
     expect(await warningsOf({ tools: [own], ...options })).toEqual([]);
   });
 
-  const bypass: SessionOptions = { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } };
+  const bypass: SessionOptions = { permissions: { cliMode: 'bypassPermissions', allowBypass: true }, onAsk };
 
-  it('is not quite one that is called for questions alone, and a warning reports that', async () => {
-    const message =
-      /^The approver is called for questions to a person alone: the mode bypassPermissions lets every other/;
-    expect(await warningsOf(bypass)).toMatchObject([
-      { code: 'HEXAGENT_CALLBACK_UNREACHABLE', message: expect.stringMatching(message) },
-    ]);
-    await expect(warningsOf({ ...bypass, strict: true })).rejects.toThrow(message);
-    await expect(
-      warningsOf({ extraArgs: { 'dangerously-skip-permissions': null }, permissions: { approver }, strict: true }),
-    ).rejects.toThrow(message);
+  it('is not one that is called for questions alone: it may be meant for these', async () => {
+    expect(await warningsOf({ ...bypass, strict: true })).toEqual([]);
+    expect(await warningsOf({ extraArgs: { 'dangerously-skip-permissions': null }, onAsk, strict: true })).toEqual([]);
   });
 
   it('is not one for which settings answer in a part of the calls, and a warning reports that', async () => {
     const settings = JSON.stringify({ permissions: { allow: ['Bash', 'Read(//etc/**)', 5] } });
-    expect(await warningsOf({ permissions: { approver }, extraArgs: { settings } })).toMatchObject([
-      { message: expect.stringMatching(/^The approver is not called for Bash: allow rules let every call/) },
+    expect(await warningsOf({ onAsk, extraArgs: { settings } })).toMatchObject([
+      { message: expect.stringMatching(/^The handler `onAsk` is not called for Bash: allow rules let every call/) },
     ]);
   });
 
   it.each<[string, SessionOptions]>([
-    ['an option outranks them', { permissions: { approver, cliMode: 'default' } }],
-    ['they ask too', { permissions: { approver, cliMode: 'bypassPermissions', allowBypass: true } }],
+    ['an option outranks them', { permissions: { cliMode: 'default' }, onAsk }],
+    ['they ask too', { permissions: { cliMode: 'bypassPermissions', allowBypass: true }, onAsk }],
   ])('is not assumed because of settings where %s', async (_, options) => {
     const settings = JSON.stringify({ permissions: { defaultMode: 'dontAsk', ask: ['Bash'] } });
     expect(await warningsOf({ ...options, extraArgs: { settings } })).toEqual([]);
@@ -144,15 +117,14 @@ describe('A callback that is never called', () => {
 
   it('#2 is reported in the same words by the drop-in', async () => {
     const pairs: readonly [SessionOptions, Options][] = [
-      [bypass, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
-      [{ permissions: { approver, cliMode: 'dontAsk' } }, { permissionMode: 'dontAsk' }],
-      [{ permissions: { approver, deny: ['*'] } }, { disallowedTools: ['*'] }],
+      [{ permissions: { cliMode: 'dontAsk' }, onAsk }, { permissionMode: 'dontAsk' }],
+      [{ permissions: { deny: ['*'] }, onAsk }, { disallowedTools: ['*'] }],
       [
-        { permissions: { approver }, extraArgs: { settings: '{"permissions":{"allow":["Bash"]}}' } },
+        { onAsk, extraArgs: { settings: '{"permissions":{"allow":["Bash"]}}' } },
         { settings: { permissions: { allow: ['Bash'] } } },
       ],
       [
-        { permissions: { approver, allow: ['Read'] }, tools: ['Read'] },
+        { permissions: { allow: ['Read'] }, onAsk, tools: ['Read'] },
         { allowedTools: ['Read'], tools: ['Read'] },
       ],
     ];
@@ -162,23 +134,21 @@ describe('A callback that is never called', () => {
       const query = createQuery({ transport: calls(), onWarning: (warned) => void seen.push(warned) });
       const options = { ...official, canUseTool: async () => null };
       query({ prompt: 'go', options }).close();
-      expect(seen.map(({ message }) => message.replace('canUseTool', 'The approver'))).toEqual([warning?.message]);
+      expect(seen.map(({ message }) => message.replace('canUseTool', 'The handler `onAsk`'))).toEqual([
+        warning?.message,
+      ]);
       expect(() => query({ prompt: 'go', options: { ...options, strict: true } })).toThrow(/Without `strict`/);
     }
   });
 
   it.each<[string, SessionOptions]>([
-    ['rules answer for some tools', { permissions: { approver, allow: ['Bash', 'Read'] } }],
-    ['there are other tools', { permissions: { approver, allow: ['Read'] }, tools: ['Read', 'Bash'] }],
-    ['a server has tools', { permissions: { approver, allow: ['Read'] }, tools: ['Read', { s: { command: 's' } }] }],
-    ['only a part of a tool is allowed', { permissions: { approver, allow: ['Bash(ls *)'] }, tools: ['Bash'] }],
+    ['rules answer for some tools', { permissions: { allow: ['Bash', 'Read'] }, onAsk }],
+    ['there are other tools', { permissions: { allow: ['Read'] }, onAsk, tools: ['Read', 'Bash'] }],
+    ['a server has tools', { permissions: { allow: ['Read'] }, onAsk, tools: ['Read', { s: { command: 's' } }] }],
+    ['only a part of a tool is allowed', { permissions: { allow: ['Bash(ls *)'] }, onAsk, tools: ['Bash'] }],
     [
       'a rule does not answer questions',
-      { permissions: { approver, allow: ['AskUserQuestion'] }, tools: ['AskUserQuestion'] },
-    ],
-    [
-      'the mode leaves questions to a handler',
-      { permissions: { onQuestion: () => null, cliMode: 'bypassPermissions', allowBypass: true } },
+      { permissions: { allow: ['AskUserQuestion'] }, onAsk, tools: ['AskUserQuestion'] },
     ],
   ])('is not one that is called seldom: %s', async (_, options) => {
     expect(await warningsOf({ ...options, strict: true })).toEqual([]);
@@ -187,11 +157,11 @@ describe('A callback that is never called', () => {
 
 describe('A callback that fails', () => {
   const broken = new Error('Broken.');
-  const permissions = { approver: () => Promise.reject(broken) };
+  const onAsk = () => Promise.reject(broken);
 
   it('warns the process once, with a code, its name and its stack, however often it fails', async () => {
     const warnings = emitted();
-    const session = await openSession({ transport: calls(), permissions });
+    const session = await openSession({ transport: calls(), onAsk });
     await session.send('one').result;
     await session.send('two').result;
     await session.close();
@@ -205,7 +175,7 @@ describe('A callback that fails', () => {
     const warnings = emitted();
     const seen: Warning[] = [];
     const sdk = createSdk({ transport: calls(), onWarning: (warning) => void seen.push(warning) });
-    const session = await sdk.openSession({ permissions });
+    const session = await sdk.openSession({ onAsk });
     await session.send('one').result;
     await session.send('two').result;
     await session.close();
@@ -220,7 +190,7 @@ describe('A callback that fails', () => {
     const warnings = emitted();
     const seen: ObservedEvent[] = [];
     const sdk = createSdk({ transport: calls(), observer: { observe: (event) => void seen.push(event) } });
-    const session = await sdk.openSession({ permissions: { approver: () => Promise.reject(broken) } });
+    const session = await sdk.openSession({ onAsk: () => Promise.reject(broken) });
     await session.send('one').result;
     await session.close();
     expect(seen.filter(({ kind }) => kind === 'callback_failed')).toHaveLength(1);

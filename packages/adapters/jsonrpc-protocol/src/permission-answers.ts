@@ -58,7 +58,7 @@ function allowance(answer: Payload, kind: Payload, { input, tool_use_id: toolUse
   if (answer['remember'] !== undefined)
     return {
       wrong:
-        '`remember` is for approvers of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
+        '`remember` is for `onAsk` of openSession() and ask(). A callback returns `updatedPermissions`, which rememberedRules() makes.',
     };
   const slip = misspeltIn(answer, answerMembers);
   if (slip !== undefined)

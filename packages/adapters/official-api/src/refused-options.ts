@@ -44,10 +44,7 @@ function canAbort({ signal }: Partial<AbortController>): boolean {
 /** Options of the native face, and what does the same here. The official package ignores any unknown name. */
 const nativeOptions: Readonly<Record<string, string>> = {
   permissions: '`canUseTool`, `allowedTools`, `disallowedTools` and `permissionMode`',
-  approver: '`canUseTool`',
-  onQuestion: '`canUseTool`',
-  onPlan: '`canUseTool`',
-  ownTools: '`mcpServers` with createSdkMcpServer()',
+  onAsk: '`canUseTool`, `onElicitation` and `onUserDialog`',
 };
 
 /**

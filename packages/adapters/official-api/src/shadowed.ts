@@ -15,7 +15,7 @@ export function warnWhenShadowed({ canUseTool }: Options, launch: LaunchOptions,
     extraArgs: launch.extraArgs,
     settings: launch.settings,
     hasServers: Object.keys(launch.mcpServers ?? {}).length > 0,
-    takesQuestions: true,
+    mayBeForQuestions: false,
     reportsParts: true,
   });
   if (why === undefined) return;

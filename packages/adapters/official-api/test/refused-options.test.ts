@@ -9,10 +9,7 @@ describe('An unsupported option of a query', () => {
 
   it.each([
     ['permissions', { deny: ['Bash'] }, 'disallowedTools'],
-    ['approver', () => null, 'canUseTool'],
-    ['onQuestion', () => null, 'canUseTool'],
-    ['onPlan', () => null, 'canUseTool'],
-    ['ownTools', [{}], 'createSdkMcpServer'],
+    ['onAsk', () => null, 'canUseTool'],
   ])('is refused when it is one of the native face, since it would have no effect: %s', (name, value, instead) => {
     const options = { [name]: value };
     expect(() => start('Hello', options)).toThrow(`\`${name}\` is an option of openSession() and ask(). query() takes`);

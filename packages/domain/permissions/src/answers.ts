@@ -2,6 +2,12 @@ import { isRecord, kindOf, plainOptions } from '@hexagent/checks';
 import type { Decision, Denial, PermissionUpdate, RememberScope } from '@hexagent/ports';
 import { rememberScope } from './remembering.ts';
 
+/** What was asked: an ask, a stored approval, the agent's own request, or `{ input }`. */
+export interface AskedOf {
+  /** The whole input of the call. */
+  readonly input: object;
+}
+
 /** How a call is allowed. Without any of these it runs once, as the agent meant it. */
 export interface AllowOptions {
   /** Runs the tool with this input instead. It must be complete. */

@@ -3,42 +3,34 @@ import { checkedAnswer, errorText, isRecord, kindOf, plainAnswer } from '@hexage
 import {
   nobodyDecidedWithin,
   type AnswerReceipt,
-  type Approver,
   type Ask,
   type AskAnswer,
   type AskEnd,
   type Asker,
+  type AskHandler,
   type Clock,
   type Decision,
   type DialogAnswer,
-  type DialogHost,
   type ElicitationAnswer,
-  type Elicitor,
   type FeatureControl,
   type InteractionContext,
-  type PendingKind,
-  type PendingRequest,
   type PendingRequests,
   type PermissionAnswer,
+  type PermissionAsk,
   type PermissionRequest,
-  type PlanHandler,
-  type QuestionHandler,
   type SessionFeature,
-  type ToolInputs,
 } from '@hexagent/ports';
 import { deny } from './answers.ts';
 import { findAsksAgain, type SessionEnvironment } from './asked-again.ts';
-import { OpenAsk, receiptOf, type OpenAskParts } from './open-ask.ts';
+import { OpenAsk, receiptOf, type CallFields, type OpenAskParts } from './open-ask.ts';
 import { RememberedRules } from './remembered-rules.ts';
 import { withRememberedRules } from './remembering.ts';
 
 export interface AsksOptions {
-  /** Decides about calls, and about questions and plans without a handler. */
-  readonly approver?: Approver | undefined;
-  readonly onQuestion?: QuestionHandler | undefined;
-  readonly onPlan?: PlanHandler | undefined;
-  readonly elicitor?: Elicitor | undefined;
-  readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] }) | undefined;
+  /** Answers, or leaves open to be answered by id. Without it every call is denied, and nothing else is asked. */
+  readonly onAsk?: AskHandler | undefined;
+  /** The kinds of dialogs that the agent may show. */
+  readonly dialogKinds?: readonly string[] | undefined;
   /** After how many milliseconds what is open is denied or cancelled. Default: never. */
   readonly expiresAfterMs?: number | undefined;
   /** Whether anything can answer by id. Where nothing can, `null` is a denial. Default: `true`. */
@@ -48,29 +40,17 @@ export interface AsksOptions {
   readonly environment: SessionEnvironment;
 }
 
-interface Handler {
-  readonly call: (ask: OpenAsk) => unknown;
-  /** Returns the answer as it is sent. Throws for an answer that must not be sent. */
-  readonly read: (answer: unknown, ask: OpenAsk) => unknown;
-}
-
 type Asked = Pick<OpenAskParts, 'kind' | 'request' | 'call'>;
 
 /** Settled requests that are kept, so that a late answer gets the reason why it had no effect. */
 const mostSettled = 2000;
 
-const kinds: ReadonlyMap<string, PendingKind> = new Map([
-  ['AskUserQuestion', 'question'],
-  ['ExitPlanMode', 'plan'],
-]);
-
 /**
- * The requests of one session's agent to people, in one table. A handler of the program is called, and a request that it leaves
+ * The requests of one session's agent to people, in one table. The program's handler is called, and a request that it leaves
  * open waits for an answer by its id. The first answer settles it.
  */
 export class Asks implements PendingRequests {
   readonly #options: AsksOptions;
-  readonly #handlers: Readonly<Record<PendingKind, Handler | undefined>>;
   readonly #remembered: RememberedRules;
   readonly #open = new Map<string, OpenAsk>();
   /** The asks that were reported to others. */
@@ -81,29 +61,23 @@ export class Asks implements PendingRequests {
 
   constructor(options: AsksOptions) {
     this.#options = options;
-    this.#handlers = handlersOf(options);
     this.#remembered = new RememberedRules(options.clock, options.environment);
   }
 
-  /** Whether anyone can be asked about a call. */
+  /** Whether anyone can be asked. */
   get hasAnyone(): boolean {
-    return Object.values(this.#handlers).some((handler) => handler !== undefined);
-  }
-
-  /** Whether anyone can be asked about a call of this tool. */
-  canAsk(tool: string): boolean {
-    return this.#handlers[kinds.get(tool) ?? 'call'] !== undefined;
+    return this.#options.onAsk !== undefined;
   }
 
   /** Answers MCP servers and dialogs, and adds what is asked to the events. The calls come through a gate, which has `ask`. */
   get feature(): SessionFeature {
-    const { elicitor, dialogs } = this.#options;
+    const { onAsk, dialogKinds } = this.#options;
     return {
       name: 'asks',
-      launch: dialogs && { supportedDialogKinds: dialogs.kinds },
-      handlers: {
-        elicitation: elicitor && this.#asked('elicitation', elicitor.elicit.bind(elicitor)),
-        request_user_dialog: dialogs && this.#asked('dialog', dialogs.show.bind(dialogs)),
+      launch: dialogKinds && { supportedDialogKinds: dialogKinds },
+      handlers: onAsk && {
+        elicitation: (request, context) => this.#begin({ kind: 'elicitation', request }, context, onAsk),
+        request_user_dialog: (request, context) => this.#begin({ kind: 'dialog', request }, context, onAsk),
       },
       attach: (control) => this.#attach(control),
     };
@@ -134,16 +108,13 @@ export class Asks implements PendingRequests {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Called by a gate for a call that its rules leave open. Rejects when a handler does: then the call is denied. */
+  /** Called by a gate for a call that its rules leave open. Rejects when the handler does: then the call is denied. */
   readonly ask: Asker = (request, context) => {
-    const { tool_name: tool, input, permission_suggestions: suggestions = [] } = request;
-    const kind = kinds.get(tool) ?? 'call';
-    const handler = this.#handlers[kind];
-    if (handler === undefined) return deny(noHandlerMessage({ kind, tool }));
-    const call = { tool, input, suggestions, asksAgain: findAsksAgain(request, this.#options.environment) };
-    // The agent checks the input of its own tools before it asks, and the protocol what is answered.
-    const asked = { kind, request: request as PendingRequest['request'], call };
-    return this.#begin(asked, context, handler) as ReturnType<Asker>;
+    const { onAsk, environment } = this.#options;
+    const asked = callOf(request);
+    if (onAsk === undefined) return deny(noHandlerMessage(asked));
+    const asksAgain = findAsksAgain(request, environment);
+    return this.#begin({ kind: asked.kind, request, call: { ...asked.call, asksAgain } }, context, onAsk);
   };
 
   #attach(control: FeatureControl): void {
@@ -151,18 +122,8 @@ export class Asks implements PendingRequests {
     this.#remembered.attach(control);
   }
 
-  /** Makes the function that answers such requests. The protocol checks the answer of the handler. */
-  #asked<Request extends Ask['request'], Answer>(
-    kind: Ask['kind'],
-    handle: (request: Request, context: InteractionContext) => Promise<Answer | null>,
-  ): (request: Request, context: InteractionContext) => Promise<Answer | null> {
-    return async (request, context) => {
-      const call = (ask: OpenAsk): unknown => handle(request, contextOf(ask));
-      return (await this.#begin({ kind, request }, context, { call, read: (answer) => answer })) as Answer | null;
-    };
-  }
-
-  #begin(asked: Asked, context: InteractionContext, handler: Handler): unknown {
+  /** The answer fits the kind of the request: it was checked to. */
+  #begin<Answer>(asked: Asked, context: InteractionContext, onAsk: AskHandler): Promise<Answer | null> {
     const { clock, expiresAfterMs } = this.#options;
     const { requestId: id } = context;
     const createdAt = clock.now();
@@ -170,20 +131,20 @@ export class Asks implements PendingRequests {
     const settled = (ended: OpenAsk, how: AskEnd): void => this.#close(ended, how);
     const ask = new OpenAsk({ ...asked, id, context, createdAt, expiresAt, settled });
     this.#open.set(id, ask);
-    this.#run(handler, ask);
+    this.#run(onAsk, ask);
     // A request that a handler decided at once is not reported.
     if (ask.isOpen) this.#wait(ask);
-    return ask.answer;
+    return ask.answer as Promise<Answer | null>;
   }
 
-  #run(handler: Handler, ask: OpenAsk): void {
+  #run(onAsk: AskHandler, ask: OpenAsk): void {
     try {
-      const answer = handler.call(ask);
+      const answer: unknown = onAsk(ask.asAsk);
       const isRead = (typeof answer !== 'object' && typeof answer !== 'function') || answer === null;
-      if (isRead || !('then' in answer)) this.#answered(handler, ask, answer);
+      if (isRead || !('then' in answer)) this.#answered(ask, answer);
       else
         Promise.resolve(answer).then(
-          (given: unknown) => this.#answered(handler, ask, given),
+          (given: unknown) => this.#answered(ask, given),
           (error: unknown) => ask.fail(error),
         );
     } catch (error) {
@@ -191,11 +152,11 @@ export class Asks implements PendingRequests {
     }
   }
 
-  /** Never throws. `null` leaves it open. */
-  #answered({ read }: Handler, ask: OpenAsk, given: unknown): void {
+  /** Never throws. `null` leaves it open; what does not fit the kind of the request fails it, which denies. */
+  #answered(ask: OpenAsk, given: unknown): void {
     try {
       if (given === null) this.#refuseUnanswerable();
-      else this.#conclude(read(given, ask), ask);
+      else this.#conclude(readAnswer(given, ask.asAsk), ask);
     } catch (error) {
       ask.fail(error);
     }
@@ -204,7 +165,7 @@ export class Asks implements PendingRequests {
   #refuseUnanswerable(): void {
     if (this.#options.isAnswerable !== false) return;
     throw new TypeError(
-      'The approver answered null, and nothing else can answer here. Decide, or use openSession(), whose `pending` takes answers.',
+      '`onAsk` returned null, and nothing else can answer here. Decide, or use openSession(), whose `pending` takes answers.',
     );
   }
 
@@ -253,30 +214,22 @@ export class Asks implements PendingRequests {
   }
 }
 
-/** The handler of each kind of call. */
-function handlersOf({ approver, onQuestion, onPlan }: AsksOptions): Readonly<Record<PendingKind, Handler | undefined>> {
-  const checked = (answer: unknown, { asAsk }: OpenAsk): unknown => checkedAnswer(answer, asAsk);
-  const asRequest = ({ asAsk }: OpenAsk): PendingRequest => asAsk as PendingRequest; // of a call
-  const call = approver && {
-    call: (ask: OpenAsk): unknown => approver(asRequest(ask).request, asRequest(ask)),
-    // The protocol checks the rest, and denies what it cannot use.
-    read: (answer: unknown): unknown => (isRecord(answer) ? plainAnswer(answer) : answer),
-  };
-  return {
-    call,
-    question: onQuestion
-      ? {
-          call: (ask) => onQuestion(ask.input as ToolInputs['AskUserQuestion'], asRequest(ask)), // by its kind
-          read: checked,
-        }
-      : call,
-    plan: onPlan ? { call: (ask) => onPlan(asRequest(ask).input, asRequest(ask)), read: checked } : call,
-  };
+/** The protocol judges the answer to a call, and denies what it cannot use, with what fits: the drop-in's callback is judged alike. */
+function readAnswer(given: unknown, ask: Ask): unknown {
+  if (ask.kind !== 'call') return checkedAnswer(given, ask);
+  return isRecord(given) ? plainAnswer(given) : given;
 }
 
-/** The context for a handler. Its signal also aborts when the ask is answered by its id or expires. */
-function contextOf(ask: OpenAsk): InteractionContext {
-  return { requestId: ask.id, signal: ask.signal };
+/** A call as the program's handler gets it. The agent checks the input of its own tools before it asks. */
+function callOf({ tool_name: tool, input, permission_suggestions: suggestions = [] }: PermissionRequest): {
+  readonly kind: PermissionAsk['kind'];
+  readonly call: Omit<CallFields, 'asksAgain'>;
+} {
+  const call = { tool, input, suggestions };
+  if (tool === 'AskUserQuestion') return { kind: 'question', call: { ...call, questions: input['questions'] } };
+  if (tool !== 'ExitPlanMode') return { kind: 'call', call };
+  const { plan } = input;
+  return { kind: 'plan', call: { ...call, plan: typeof plan === 'string' ? plan : '' } };
 }
 
 function expiredAnswer(ask: Ask, ms: number): PermissionAnswer | ElicitationAnswer | DialogAnswer {
@@ -285,8 +238,8 @@ function expiredAnswer(ask: Ask, ms: number): PermissionAnswer | ElicitationAnsw
 }
 
 /** The message of a denial where no callback can decide. */
-function noHandlerMessage({ kind, tool }: Pick<PendingRequest, 'kind' | 'tool'>): string {
-  if (kind === 'call') return `No rule allows ${tool}, and there is nobody to ask.`;
+function noHandlerMessage({ kind, call }: ReturnType<typeof callOf>): string {
+  if (kind === 'call') return `No rule allows ${call.tool}, and there is nobody to ask.`;
   return kind === 'question'
     ? 'There is nobody here to answer questions. Decide yourself, and say what you assumed.'
     : 'There is nobody here to approve a plan. Give the plan as your answer, and change nothing.';

@@ -1,5 +1,5 @@
 export { anyCommand } from './any-command.ts';
-export { allow, deny, type AllowOptions } from './answers.ts';
+export { allow, deny, type AllowOptions, type AskedOf } from './answers.ts';
 export type { SettingsSource, SessionEnvironment } from './asked-again.ts';
 export { Asks, type AsksOptions } from './asks.ts';
 export { EnforcedPolicy } from './enforced-policy.ts';

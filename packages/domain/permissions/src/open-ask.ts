@@ -30,6 +30,8 @@ export interface CallFields {
   readonly input: AnyToolInput;
   readonly suggestions: readonly PermissionUpdate[];
   readonly asksAgain: readonly SuggestionNote[];
+  readonly questions?: unknown;
+  readonly plan?: string | undefined;
 }
 
 export interface OpenAskParts extends Pick<Ask, 'id' | 'kind' | 'request' | 'createdAt' | 'expiresAt'> {
@@ -48,6 +50,8 @@ export class OpenAsk {
   readonly input: AnyToolInput | undefined;
   readonly suggestions: readonly PermissionUpdate[] | undefined;
   readonly asksAgain: readonly SuggestionNote[] | undefined;
+  readonly questions: unknown;
+  readonly plan: string | undefined;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly request: Ask['request'];
@@ -65,6 +69,8 @@ export class OpenAsk {
     this.input = parts.call?.input;
     this.suggestions = parts.call?.suggestions;
     this.asksAgain = parts.call?.asksAgain;
+    this.questions = parts.call?.questions;
+    this.plan = parts.call?.plan;
     this.createdAt = parts.createdAt;
     this.expiresAt = parts.expiresAt;
     this.request = parts.request;

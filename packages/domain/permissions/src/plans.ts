@@ -1,6 +1,6 @@
-import { isPlainObject, kindOf, plainCopy, plainOptions, shown } from '@hexagent/checks';
+import { isPlainObject, isRecord, kindOf, plainCopy, plainOptions, shown } from '@hexagent/checks';
 import type { Denial, ModeAfterPlan, PlanApproval } from '@hexagent/ports';
-import { deny } from './answers.ts';
+import { deny, type AskedOf } from './answers.ts';
 
 /** What changes with the approval of a plan. */
 export interface ApproveOptions {
@@ -14,12 +14,15 @@ export interface ApproveOptions {
 const modes: readonly ModeAfterPlan[] = ['default', 'acceptEdits', 'auto', 'dontAsk'];
 
 /**
- * Approves the plan of `ExitPlanMode`. Takes the input of the call.
+ * Approves a plan. Takes what was asked.
  * @throws {TypeError} for an option that is unknown or not what it must be.
  */
-export function approvePlan(input: Readonly<Record<string, unknown>>, options: ApproveOptions = {}): PlanApproval {
+export function approvePlan(asked: AskedOf, options: ApproveOptions = {}): PlanApproval {
+  const input: unknown = isRecord(asked) ? asked.input : undefined;
   if (!isPlainObject(input))
-    throw new TypeError(`approvePlan() takes the input of ExitPlanMode, not ${kindOf(input)}.`);
+    throw new TypeError(
+      `approvePlan() takes what was asked, whose \`input\` is that of ExitPlanMode, not ${kindOf(isRecord(asked) ? input : asked)}.`,
+    );
   const { plan, mode } = plainOptions('approvePlan', options, ['plan', 'mode']);
   if (plan !== undefined && (typeof plan !== 'string' || plan.trim() === ''))
     throw new TypeError(

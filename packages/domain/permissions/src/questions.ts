@@ -1,6 +1,6 @@
 import { isPlainObject, isRecord, kindOf, plainCopy, shown } from '@hexagent/checks';
 import type { Denial, QuestionAnswer } from '@hexagent/ports';
-import { deny } from './answers.ts';
+import { deny, type AskedOf } from './answers.ts';
 
 /**
  * By the whole text of a question: the label of a choice, any other text, or a list of them where the question allows
@@ -15,13 +15,14 @@ interface Question {
 }
 
 /**
- * Answers the questions of `AskUserQuestion`. Takes the input of the call, since the agent requires its questions in the answer.
+ * Answers questions. Takes what was asked, since the agent requires the questions in the answer.
  * @throws {TypeError} for an answer to a question that is not asked, for several answers where one is allowed, and for
  * what is not a text.
  */
-export function answerQuestions(input: Readonly<Record<string, unknown>>, answers: QuestionAnswers): QuestionAnswer {
-  const asked = isPlainObject(input) ? plainCopy(input, 'input') : input;
-  const questions = questionsOf(asked);
+export function answerQuestions(asks: AskedOf, answers: QuestionAnswers): QuestionAnswer {
+  const input: unknown = isRecord(asks) ? asks.input : undefined;
+  const asked = isPlainObject(input) ? plainCopy(input, 'input') : {};
+  const questions = questionsOf(asks, asked);
   if (!isPlainObject(answers))
     throw new TypeError(`The answers must be an object by the text of each question, not ${kindOf(answers)}.`);
   const given = Object.entries(plainCopy(answers, 'answers')).flatMap(([text, answer]) => {
@@ -46,7 +47,7 @@ export function declineQuestions(
   return deny(why);
 }
 
-function questionsOf(input: unknown): readonly Question[] {
+function questionsOf(asks: unknown, input: unknown): readonly Question[] {
   const questions: unknown = isPlainObject(input) ? input['questions'] : undefined;
   if (Array.isArray(questions))
     return questions.flatMap((asked: unknown) =>
@@ -55,7 +56,7 @@ function questionsOf(input: unknown): readonly Question[] {
         : [],
     );
   throw new TypeError(
-    `answerQuestions() takes the input of AskUserQuestion, with its list of \`questions\`, not ${kindOf(input)}.`,
+    `answerQuestions() takes what was asked, whose \`input\` has the list of \`questions\`, not ${kindOf(isRecord(asks) ? asks['input'] : asks)}.`,
   );
 }
 

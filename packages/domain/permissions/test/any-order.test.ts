@@ -30,7 +30,7 @@ async function play(
   };
   const waiting: Waiting = new Waiting({
     ...(next() < 0.5 && { expiresAfterMs: 100 }),
-    approver: (_, pending) => {
+    onAsk: (pending) => {
       const { id } = pending;
       if (next() < 0.3) void pending.signal; // from then on it follows the agent's
       const way = next();

@@ -1,4 +1,4 @@
-import type { Approver, Clock, HookInput, HookOutput, PermissionAnswer, PermissionContext } from '@hexagent/ports';
+import type { AskHandler, Clock, HookInput, HookOutput, PermissionAnswer, PermissionContext } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { allow, Asks, deny, EnforcedPolicy, type PermissionService, type PolicyMode } from '../src/index.ts';
 import { randomChoices, type RandomChoices } from './random-choices.ts';
@@ -59,7 +59,7 @@ class World {
     this.#random = random;
     const policy = policyOf();
     this.enforced = new EnforcedPolicy(policy);
-    this.asks = new Asks({ environment: { commands }, approver: this.#approver, clock });
+    this.asks = new Asks({ environment: { commands }, onAsk: this.#onAsk, clock });
     this.gate = serviceOf({ policy, approver: this.asks.ask });
   }
 
@@ -142,9 +142,9 @@ class World {
     if (receipts[0] === 'withdrawn' && !withdrawal.signal.aborted) this.violations.push('withdrawn by nobody');
   }
 
-  readonly #approver: Approver = () => {
+  readonly #onAsk: AskHandler = () => {
     this.asked += 1;
-    return this.#random.one<() => ReturnType<Approver>>([
+    return this.#random.one<() => ReturnType<AskHandler>>([
       () => allow(),
       () => allow({ input: { command: this.#random.one(commandTexts) } }),
       () => deny('No.'),

@@ -16,7 +16,7 @@ const allowing = (...contents: readonly string[]): PermissionUpdate => ({
 
 /** The reasons of the notes on the suggestions of a request. */
 function notesOn(asked: Partial<PermissionRequest>, environment = {}): readonly string[] {
-  const waiting = new Waiting({ approver: later, environment: { commands, cwd: '/work', ...environment } });
+  const waiting = new Waiting({ onAsk: later, environment: { commands, cwd: '/work', ...environment } });
   void waiting.ask('r1', asked.tool_name ?? 'Bash', asked);
   const pending = waiting.asks.get('r1');
   if (pending?.asksAgain === undefined) throw new Error('It does not wait.');
@@ -147,7 +147,7 @@ describe('A suggestion for another call', () => {
 
 describe('What is remembered of a call whose rule does not cover it', () => {
   it('is nothing, with a warning that has the reason', async () => {
-    const waiting = new Waiting({ approver: () => ({ behavior: 'allow', remember: 'session' }) });
+    const waiting = new Waiting({ onAsk: () => ({ behavior: 'allow', remember: 'session' }) });
     const input = { command: 'echo hi > note.txt' };
     const answer = await waiting.ask('r1', 'Bash', { input, permission_suggestions: [allowing('echo hi *')] });
     expect(answer).toEqual({ behavior: 'allow', updatedPermissions: [] });

@@ -5,17 +5,14 @@ import { elicitation, Waiting } from './waiting.ts';
 
 const later = (): null => null;
 const never = (): Promise<never> => new Promise(() => {});
-const leaving: Pick<AsksOptions, 'elicitor' | 'dialogs'> = {
-  elicitor: { elicit: async () => null },
-  dialogs: { kinds: ['x'], show: async () => null },
-};
+const leaving: Pick<AsksOptions, 'onAsk' | 'dialogKinds'> = { onAsk: later, dialogKinds: ['x'] };
 
 describe('What an MCP server asks, and a dialog', () => {
   it.each<[string, (waiting: Waiting) => Promise<unknown>, object, AskAnswer]>([
     ['elicitation', (waiting) => waiting.elicit('r1'), elicitation, { action: 'accept', content: { name: 'Ada' } }],
     ['dialog', (waiting) => waiting.show('r1'), { dialog_kind: 'x' }, { behavior: 'completed', result: 5 }],
   ])('waits beside calls when it is left open, and is answered by its id: %s', async (kind, ask, request, answer) => {
-    const waiting = new Waiting({ ...leaving, approver: later });
+    const waiting = new Waiting(leaving);
     const asked = ask(waiting);
     void waiting.ask('r2');
     await Promise.resolve();
@@ -29,15 +26,29 @@ describe('What an MCP server asks, and a dialog', () => {
     expect(waiting.ids).toEqual(['r2']);
   });
 
-  it('is what its handler answers, as that answered it', async () => {
-    const answer = { action: 'accept', content: new Map() } as never; // the protocol judges it
-    const waiting = new Waiting({ elicitor: { elicit: async () => answer } });
-    expect(await waiting.elicit('r1')).toBe(answer);
+  it('is what the handler answers', async () => {
+    const answer = { action: 'accept', content: { name: 'Ada' } } as const;
+    expect(await new Waiting({ onAsk: () => answer }).elicit('r1')).toEqual(answer);
+  });
+
+  it.each([allow(), { behavior: 'completed', result: 5 }, 'Ada', { action: 'accept', content: new Map() }])(
+    'is not accepted by an answer to something else: %o',
+    async (answer) => {
+      await expect(new Waiting({ onAsk: () => answer as never }).elicit('r1')).rejects.toThrow(TypeError);
+    },
+  );
+
+  it('is declined, or cancelled, by deny()', async () => {
+    const waiting = new Waiting({ onAsk: () => deny('no'), dialogKinds: ['x'] });
+    expect([await waiting.elicit('r1'), await waiting.show('r2')]).toEqual([
+      { action: 'decline' },
+      { behavior: 'cancelled' },
+    ]);
   });
 
   it('fails as its handler does', async () => {
-    const elicit = (): Promise<never> => Promise.reject(new Error('broken'));
-    await expect(new Waiting({ elicitor: { elicit } }).elicit('r1')).rejects.toThrow('broken');
+    const onAsk = (): Promise<never> => Promise.reject(new Error('broken'));
+    await expect(new Waiting({ onAsk }).elicit('r1')).rejects.toThrow('broken');
   });
 
   it('is cancelled when no answer comes in time', async () => {
@@ -49,11 +60,7 @@ describe('What an MCP server asks, and a dialog', () => {
 
   it('gives its handler a signal that aborts when it is answered elsewhere', async () => {
     let signal: AbortSignal | undefined;
-    const elicit = (_: unknown, context: { readonly signal: AbortSignal }): Promise<never> => (
-      (signal = context.signal),
-      never()
-    );
-    const waiting = new Waiting({ elicitor: { elicit } });
+    const waiting = new Waiting({ onAsk: (ask) => ((signal = ask.signal), never()) });
     void waiting.elicit('r1');
     waiting.asks.answer('r1', { action: 'decline' });
     expect(signal).toMatchObject({ aborted: true, reason: { cause: 'already_answered' } });
@@ -70,12 +77,12 @@ describe('What an MCP server asks, and a dialog', () => {
     ['r1', { action: 'accept', content: { a: new Map() } }, '`content.a` is a Map'],
     ['r2', { action: 'accept' }, 'A dialog is answered by { behavior: "completed", result }'],
     ['r2', null, 'A dialog is answered by'],
-    ['r3', { action: 'accept' }, 'A pending request is answered by what allow() or deny() returns'],
+    ['r3', { action: 'accept' }, 'A call is answered by what allow() or deny() returns'],
     ['r4', allow(), 'A question is answered by what answerQuestions()'],
     ['r5', allow({ remember: 'session' }), '`remember` is for calls of tools'],
     ['r5', allow({ updates: [{ type: 'setMode', mode: 'plan', destination: 'session' }] }), 'into the mode plan'],
   ])('still waits after an answer to another kind of request: %s %o', async (id, answer, why) => {
-    const waiting = new Waiting({ ...leaving, approver: later });
+    const waiting = new Waiting(leaving);
     void waiting.elicit('r1');
     void waiting.show('r2');
     void waiting.ask('r3');
@@ -89,7 +96,7 @@ describe('What an MCP server asks, and a dialog', () => {
 
 describe('The events of a conversation', () => {
   it('have what is left open from when it was asked until it is settled', async () => {
-    const waiting = new Waiting({ approver: never, expiresAfterMs: 500 });
+    const waiting = new Waiting({ onAsk: never, expiresAfterMs: 500 });
     const asked = ['r1', 'r2', 'r3'].map((id) => waiting.ask(id));
     expect(waiting.facts).toMatchObject(['r1', 'r2', 'r3'].map((id) => ({ kind: 'ask_opened', ask: { id } })));
     waiting.facts.splice(0);
@@ -105,7 +112,7 @@ describe('The events of a conversation', () => {
   });
 
   it('have what was withdrawn before it was listed', async () => {
-    const withdrawing: Waiting = new Waiting({ approver: () => (withdrawing.withdraw('r1'), null) });
+    const withdrawing: Waiting = new Waiting({ onAsk: () => (withdrawing.withdraw('r1'), null) });
     expect(await withdrawing.ask('r1')).toBeNull();
     expect(withdrawing.facts.map(({ kind }) => kind)).toEqual(['ask_opened', 'ask_settled']);
   });
@@ -119,7 +126,7 @@ describe('The events of a conversation', () => {
       },
     ],
   ])('have nothing of what is %s at once', async (_, approver) => {
-    const waiting = new Waiting({ approver });
+    const waiting = new Waiting({ onAsk: approver });
     const changes: unknown[] = [];
     waiting.asks.onChange(() => changes.push(1));
     await waiting.ask('r1').catch(() => {});

@@ -32,7 +32,7 @@ function worldOf({ ofSession = (reader) => reader, answer = () => allow() }: Cir
   ];
   const policy = new PermissionPolicy({ commands: reader, deny, ask: ['Bash(git push *)'] });
   const own = new EnforcedPolicy(policy).hooks({}).PreToolUse?.[0]?.hooks[0];
-  const asks = new Asks({ approver: answer, clock: new HandClock(0), environment: { commands: reader } });
+  const asks = new Asks({ onAsk: answer, clock: new HandClock(0), environment: { commands: reader } });
   const gate = new PermissionService({ commands: reader, policy, approver: asks.ask });
   read.splice(0);
   return {

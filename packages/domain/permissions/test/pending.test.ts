@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AgentExitedError, SdkError, type Decision, type PendingRequest } from '@hexagent/ports';
+import { AgentExitedError, SdkError, type Decision, type Ask } from '@hexagent/ports';
 import { allow, deny } from '../src/index.ts';
 import { Waiting } from './waiting.ts';
 
@@ -9,7 +9,7 @@ const bash = { tool_name: 'Bash', input: { command: 'touch a' }, tool_use_id: 't
 describe('A pending request', () => {
   it('is a value that names what is asked, with its place in time', async () => {
     const suggestion = { type: 'setMode', mode: 'acceptEdits', destination: 'session' } as const;
-    const waiting = new Waiting({ approver: later, expiresAfterMs: 500 });
+    const waiting = new Waiting({ onAsk: later, expiresAfterMs: 500 });
     void waiting.ask('r1', 'Bash', { permission_suggestions: [suggestion], agent_id: 'a1' });
     const request = { ...bash, permission_suggestions: [suggestion], agent_id: 'a1' };
     expect(JSON.parse(JSON.stringify(waiting.asks.list()))).toEqual([
@@ -34,13 +34,13 @@ describe('A pending request', () => {
     ['ExitPlanMode', 'plan'],
     ['mcp__s__AskUserQuestion', 'call'],
   ])('has a kind: %s is a %s', (tool, kind) => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     void waiting.ask('r1', tool);
     expect(waiting.asks.list()).toMatchObject([{ tool, kind }]);
   });
 
   it('is answered by its id, in any order, and leaves the list', async () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     const [first, second] = [waiting.ask('r1'), waiting.ask('r2')];
     expect(waiting.ids).toEqual(['r1', 'r2']);
     expect(waiting.asks.answer('r2', allow())).toBe('accepted');
@@ -53,7 +53,7 @@ describe('A pending request', () => {
   it('with the id of a withdrawn one is listed and answered, although the first approver answers too', async () => {
     const first = Promise.withResolvers<Decision>();
     const answers = [first.promise, null];
-    const waiting = new Waiting({ approver: () => answers.shift() ?? null });
+    const waiting = new Waiting({ onAsk: () => answers.shift() ?? null });
     void waiting.ask('r1');
     waiting.withdraw('r1');
     const again = waiting.ask('r1');
@@ -65,7 +65,7 @@ describe('A pending request', () => {
   });
 
   it('is settled once: a second answer receives that, and changes nothing', async () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     const answer = waiting.ask('r1');
     expect(waiting.asks.answer('r1', deny('no'))).toBe('accepted');
     expect(waiting.asks.answer('r1', allow())).toBe('already_answered');
@@ -75,8 +75,8 @@ describe('A pending request', () => {
 
   it('may be answered by id before its approver answers, whose answer is then dropped', async () => {
     const thinking = Promise.withResolvers<Decision>();
-    let seen: PendingRequest | undefined;
-    const waiting = new Waiting({ approver: (_, pending) => ((seen = pending), thinking.promise) });
+    let seen: Ask | undefined;
+    const waiting = new Waiting({ onAsk: (pending) => ((seen = pending), thinking.promise) });
     const answer = waiting.ask('r1');
     const { signal } = seen!;
     expect(signal.aborted).toBe(false);
@@ -90,7 +90,7 @@ describe('A pending request', () => {
   });
 
   it('that its approver answered is not answered again', async () => {
-    const waiting = new Waiting({ approver: () => allow() });
+    const waiting = new Waiting({ onAsk: () => allow() });
     expect(await waiting.ask('r1')).toEqual({ behavior: 'allow' });
     expect(waiting.asks.answer('r1', deny('no'))).toBe('already_answered');
   });
@@ -100,11 +100,11 @@ describe('A pending request', () => {
     ['while its signal is read', true],
   ])('leaves the list when the agent withdraws it, %s', async (_, readsSignal) => {
     let signal: AbortSignal | undefined;
-    const approver = (_: unknown, pending: PendingRequest): null => {
+    const approver = (pending: Ask): null => {
       if (readsSignal) signal = pending.signal;
       return null;
     };
-    const waiting = new Waiting({ approver });
+    const waiting = new Waiting({ onAsk: approver });
     const answer = waiting.ask('r1');
     await Promise.resolve(); // it has answered null
     waiting.withdraw('r1');
@@ -124,7 +124,7 @@ describe('A pending request', () => {
     [new SdkError('CHANNEL_CLOSED', 'The end.'), 'withdrawn'],
   ])('ends as its agent did: %s', (reason, cause) => {
     let signal: AbortSignal | undefined;
-    const waiting = new Waiting({ approver: (_, pending) => ((signal = pending.signal), new Promise(() => {})) });
+    const waiting = new Waiting({ onAsk: (pending) => ((signal = pending.signal), new Promise(() => {})) });
     void waiting.ask('r1');
     waiting.withdraw('r1', reason);
     expect(signal).toMatchObject({ aborted: true, reason: { cause } });
@@ -133,7 +133,7 @@ describe('A pending request', () => {
 
   it('that has expired stays so when its approver answers at last', async () => {
     const thinking = Promise.withResolvers<Decision>();
-    const waiting = new Waiting({ approver: () => thinking.promise, expiresAfterMs: 1000 });
+    const waiting = new Waiting({ onAsk: () => thinking.promise, expiresAfterMs: 1000 });
     const answer = waiting.ask('r1');
     waiting.clock.advance(1000);
     thinking.resolve(allow());
@@ -144,7 +144,7 @@ describe('A pending request', () => {
 
   it('that is answered by id within its approver is answered, and follows the agent no longer', async () => {
     const waiting: Waiting = new Waiting({
-      approver: (_, { id }) => (waiting.asks.answer(id, deny('no')), null),
+      onAsk: ({ id }) => (waiting.asks.answer(id, deny('no')), null),
     });
     const context = waiting.contextOf('r1');
     const listened = vi.spyOn(context.signal, 'addEventListener');
@@ -153,7 +153,7 @@ describe('A pending request', () => {
   });
 
   it('shows an aborted signal to a reader that is too late', () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     void waiting.ask('r1');
     const [pending] = waiting.asks.list();
     waiting.asks.answer('r1', allow());
@@ -161,7 +161,7 @@ describe('A pending request', () => {
   });
 
   it('waits without limit unless a limit is asked for', async () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     void waiting.ask('r1');
     waiting.clock.advance(365 * 24 * 3_600_000);
     expect(waiting.ids).toEqual(['r1']);
@@ -176,7 +176,7 @@ describe('A pending request', () => {
       'Nobody answered within 5 minutes, so the plan is not approved. Give the plan as your answer, and change nothing.',
     ],
   ])('expires where that is asked for, with words for the model: %s', async (tool, message) => {
-    const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
+    const waiting = new Waiting({ onAsk: later, expiresAfterMs: 300_000 });
     const answer = waiting.ask('r1', tool);
     const signal = waiting.asks.get('r1')?.signal;
     waiting.clock.advance(299_999);
@@ -191,7 +191,7 @@ describe('A pending request', () => {
     ['answered', ({ asks }) => void asks.answer('r1', allow())],
     ['withdrawn', (waiting) => waiting.withdraw('r1')],
   ])('keeps no timer once it is %s', async (_, settle) => {
-    const waiting = new Waiting({ approver: later, expiresAfterMs: 300_000 });
+    const waiting = new Waiting({ onAsk: later, expiresAfterMs: 300_000 });
     void waiting.ask('r1');
     settle(waiting);
     expect(waiting.clock.waiting).toBe(0);
@@ -200,10 +200,10 @@ describe('A pending request', () => {
   it.each([undefined, null, 'allow', [], {}, { behavior: 'ask' }, { behavior: 'deny' }, { type: 'allow' }])(
     'still waits after an answer that is none: %o',
     async (answer) => {
-      const waiting = new Waiting({ approver: later });
+      const waiting = new Waiting({ onAsk: later });
       const answered = waiting.ask('r1');
       expect(() => waiting.asks.answer('r1', answer as never)).toThrow(
-        /^A pending request is answered by what allow\(\) or deny\(\) returns, not by /,
+        /^A call is answered by what allow\(\) or deny\(\) returns, not by /,
       );
       expect(waiting.ids).toEqual(['r1']);
       waiting.asks.answer('r1', deny('no'));
@@ -229,7 +229,7 @@ describe('A pending request', () => {
       '`interrupt` of an answer must be true or false, not a string.',
     ],
   ])('still waits after an answer that the agent could not use, which is refused by name: %o', async (answer, why) => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     const answered = waiting.ask('r1');
     expect(() => waiting.asks.answer('r1', answer as never)).toThrow(TypeError); // untyped
     expect(() => waiting.asks.answer('r1', answer as never)).toThrow(why); // untyped
@@ -239,13 +239,13 @@ describe('A pending request', () => {
   });
 
   it('without an input may be answered by an empty one', () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     void waiting.ask('r1', 'ExitPlanMode', { input: {} });
     expect(waiting.asks.answer('r1', { behavior: 'allow', updatedInput: {} })).toBe('accepted');
   });
 
   it('is remembered as settled for a thousand others at least, and for two thousand at most', () => {
-    const waiting = new Waiting({ approver: later });
+    const waiting = new Waiting({ onAsk: later });
     for (let number = 0; number <= 2000; number += 1) {
       void waiting.ask(`r${number}`);
       waiting.asks.answer(`r${number}`, allow());

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AskHandler } from '@hexagent/ports';
 import { allow, deny } from '../src/index.ts';
 import { Waiting } from './waiting.ts';
 
@@ -14,7 +15,7 @@ describe('An approver', () => {
     ],
     ['rejects', () => Promise.reject(new Error('approver broke')) as never],
   ])('that %s rejects the request, which leaves the list', async (_, approver) => {
-    const waiting = new Waiting({ approver });
+    const waiting = new Waiting({ onAsk: approver });
     await expect(waiting.ask('r1')).rejects.toThrow('approver broke');
     expect(waiting.ids).toEqual([]);
   });
@@ -22,7 +23,7 @@ describe('An approver', () => {
   it.each([undefined, true, 'allow', { type: 'allow' }])(
     'that returns nonsense has it handed on, for the protocol to deny: %o',
     async (answer) => {
-      const given = await new Waiting({ approver: () => answer as never }).ask('r1');
+      const given = await new Waiting({ onAsk: () => answer as never }).ask('r1');
       expect([typeof given, Object.keys(Object(given))]).toEqual([typeof answer, Object.keys(Object(answer))]);
       expect(Object(given)).not.toMatchObject({ behavior: 'allow' });
     },
@@ -52,13 +53,13 @@ describe('An approver', () => {
       'not an object of the class Answer',
     ],
   ])('that allows a call with %s rejects the request, so that the original does not run', async (_, answer, why) => {
-    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow(why);
-    await expect(new Waiting({ approver: () => answer as never }).ask('r1')).rejects.toThrow(TypeError);
+    await expect(new Waiting({ onAsk: () => answer as never }).ask('r1')).rejects.toThrow(why);
+    await expect(new Waiting({ onAsk: () => answer as never }).ask('r1')).rejects.toThrow(TypeError);
   });
 
   it('denies although its answer has other members', async () => {
     const answer = { behavior: 'deny', message: 'no', interrupt: true, toolName: 'Bash', at: new Map() };
-    expect(await new Waiting({ approver: () => answer as never }).ask('r1')).toStrictEqual({
+    expect(await new Waiting({ onAsk: () => answer as never }).ask('r1')).toStrictEqual({
       behavior: 'deny',
       message: 'no',
       interrupt: true,
@@ -66,8 +67,8 @@ describe('An approver', () => {
   });
 
   it('that returns null where nothing else can answer rejects the request', async () => {
-    const waiting = new Waiting({ approver: later, isAnswerable: false });
-    await expect(waiting.ask('r1')).rejects.toThrow(/answered null, and nothing else can answer here/);
+    const waiting = new Waiting({ onAsk: later, isAnswerable: false });
+    await expect(waiting.ask('r1')).rejects.toThrow(/`onAsk` returned null, and nothing else can answer here/);
     expect(waiting.ids).toEqual([]);
   });
 });
@@ -82,17 +83,9 @@ describe('Without an approver', () => {
     expect(waiting.asks.hasAnyone).toBe(false);
     expect(await waiting.ask('r1', tool)).toEqual({ behavior: 'deny', message });
   });
-
-  it('handlers of questions and plans receive these alone', async () => {
-    const waiting = new Waiting({ onQuestion: () => deny('q'), onPlan: () => deny('p') });
-    expect(waiting.asks.hasAnyone).toBe(true);
-    expect(await waiting.ask('r1', 'AskUserQuestion')).toMatchObject({ message: 'q' });
-    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'p' });
-    expect(await waiting.ask('r3', 'Bash')).toMatchObject({ message: expect.stringMatching(/^No rule allows Bash/) });
-  });
 });
 
-describe('A handler of questions or plans', () => {
+describe('A handler that is asked questions or plans', () => {
   it.each<[string, string, unknown]>([
     [
       'AskUserQuestion',
@@ -107,19 +100,22 @@ describe('A handler of questions or plans', () => {
     ['ExitPlanMode', 'not by an object', { plan: 'x' }],
   ])('that returns something else receives an error with what it must be: %s, %s', async (tool, message, answer) => {
     const handler = (): never => answer as never; // as a program without types may
-    await expect(new Waiting({ onQuestion: handler, onPlan: handler }).ask('r1', tool)).rejects.toThrow(message);
+    await expect(new Waiting({ onAsk: handler }).ask('r1', tool)).rejects.toThrow(message);
     const later = (): never => Promise.resolve(answer) as never;
-    await expect(new Waiting({ onQuestion: later, onPlan: later }).ask('r1', tool)).rejects.toThrow(message);
+    await expect(new Waiting({ onAsk: later }).ask('r1', tool)).rejects.toThrow(message);
   });
 
-  it('is asked in place of the approver, with the input and the request', async () => {
+  it('gets the questions, or the text of the plan', async () => {
     const seen: unknown[] = [];
-    const waiting = new Waiting({
-      approver: () => deny('approver'),
-      onQuestion: (input, { kind }) => (seen.push(input, kind), deny('q')),
-    });
-    expect(await waiting.ask('r1', 'AskUserQuestion', { input: { questions: [] } })).toMatchObject({ message: 'q' });
-    expect(seen).toEqual([{ questions: [] }, 'question']);
-    expect(await waiting.ask('r2', 'ExitPlanMode')).toMatchObject({ message: 'approver' });
+    const onAsk: AskHandler = (ask) => {
+      if (ask.kind === 'question') seen.push(ask.questions, ask.input);
+      if (ask.kind === 'plan') seen.push(ask.plan);
+      return deny('no');
+    };
+    const waiting = new Waiting({ onAsk });
+    await waiting.ask('r1', 'AskUserQuestion', { input: { questions: [] } });
+    await waiting.ask('r2', 'ExitPlanMode', { input: { plan: '# Do it' } });
+    await waiting.ask('r3', 'ExitPlanMode', { input: {} });
+    expect(seen).toEqual([[], { questions: [] }, '# Do it', '']);
   });
 });

@@ -20,7 +20,7 @@ describe('answerQuestions()', () => {
     ['a part of the questions', { 'Which colour?': 'red', 'Which sizes?': undefined }, { 'Which colour?': 'red' }],
     ['empty answers', { 'Which colour?': '', 'Which sizes?': [] }, {}],
   ])('#37 gives the questions back, with the answers by their text: %s', (_, answers, given) => {
-    expect(answerQuestions(input, answers)).toEqual({
+    expect(answerQuestions({ input }, answers)).toEqual({
       behavior: 'allow',
       updatedInput: { ...input, answers: given },
     });
@@ -29,25 +29,29 @@ describe('answerQuestions()', () => {
   it.each<[string, readonly [unknown, unknown], string]>([
     [
       'a header',
-      [input, { Colour: 'red' }],
+      [{ input }, { Colour: 'red' }],
       '"Colour" is not a question of this call. Answer by the whole text: "Which colour?".',
     ],
-    ['another text', [input, { Which: 'red' }], 'Answer by the whole text: "Which colour?", "Which sizes?".'],
+    ['another text', [{ input }, { Which: 'red' }], 'Answer by the whole text: "Which colour?", "Which sizes?".'],
     [
       'two of one',
-      [input, { 'Which colour?': ['red', 'blue'] }],
+      [{ input }, { 'Which colour?': ['red', 'blue'] }],
       '"Which colour?" allows one answer, and 2 were given.',
     ],
-    ['a number', [input, { 'Which colour?': 1 }], 'must be a text or a list of texts, not a number.'],
-    ['null', [input, { 'Which colour?': null }], 'must be a text or a list of texts, not null.'],
-    ['a list of answers', [input, ['red']], 'must be an object by the text of each question, not a list.'],
-    ['a promise of answers', [input, Promise.resolve({})], 'not a promise (await it).'],
-    ['a Map of answers', [input, new Map()], 'not an object of the class Map.'],
-    ['a promise of an answer', [input, { 'Which colour?': Promise.resolve('red') }], 'is a promise, which JSON cannot'],
+    ['a number', [{ input }, { 'Which colour?': 1 }], 'must be a text or a list of texts, not a number.'],
+    ['null', [{ input }, { 'Which colour?': null }], 'must be a text or a list of texts, not null.'],
+    ['a list of answers', [{ input }, ['red']], 'must be an object by the text of each question, not a list.'],
+    ['a promise of answers', [{ input }, Promise.resolve({})], 'not a promise (await it).'],
+    ['a Map of answers', [{ input }, new Map()], 'not an object of the class Map.'],
+    [
+      'a promise of an answer',
+      [{ input }, { 'Which colour?': Promise.resolve('red') }],
+      'is a promise, which JSON cannot',
+    ],
     [
       'a getter',
       [
-        input,
+        { input },
         {
           get 'Which colour?'() {
             return 'red';
@@ -56,11 +60,11 @@ describe('answerQuestions()', () => {
       ],
       'is a getter',
     ],
-    ['a promise of the input', [Promise.resolve(input), {}], 'not a promise (await it).'],
-    ['a Map in the input', [{ ...input, metadata: new Map() }, {}], '`input.metadata` is a Map'],
-    ['no input', [undefined, {}], 'answerQuestions() takes the input of AskUserQuestion'],
-    ['the list of questions', [input.questions, {}], 'answerQuestions() takes the input of AskUserQuestion'],
-    ['the input of another tool', [{ command: 'ls' }, {}], 'answerQuestions() takes the input of AskUserQuestion'],
+    ['a promise of the input', [{ input: Promise.resolve(input) }, {}], 'not a promise (await it).'],
+    ['a Map in the input', [{ input: { ...input, metadata: new Map() } }, {}], '`input.metadata` is a Map'],
+    ['nothing', [undefined, {}], 'answerQuestions() takes what was asked'],
+    ['the input itself', [input, {}], 'answerQuestions() takes what was asked'],
+    ['a call of another tool', [{ input: { command: 'ls' } }, {}], 'answerQuestions() takes what was asked'],
   ])('throws for answers that the model would not see, or not as they were meant: %s', (_, given, message) => {
     const call = (): unknown => answerQuestions(...(given as Parameters<typeof answerQuestions>));
     expect(call).toThrow(TypeError);
@@ -93,24 +97,24 @@ describe('approvePlan()', () => {
       },
     ],
   ])('approves the plan %s', (_, options, answer) => {
-    expect(approvePlan(plan, options)).toStrictEqual({ behavior: 'allow', ...answer });
+    expect(approvePlan({ input: plan }, options)).toStrictEqual({ behavior: 'allow', ...answer });
   });
 
   it.each<[string, readonly [unknown, unknown?], string]>([
     [
       'a mode that the agent ignores',
-      [plan, { mode: 'bypassPermissions' }],
+      [{ input: plan }, { mode: 'bypassPermissions' }],
       'one of default, acceptEdits, auto, dontAsk, not "bypassPermissions".',
     ],
-    ['the mode that ends', [plan, { mode: 'plan' }], 'not "plan".'],
-    ['an empty plan', [plan, { plan: '' }], 'must be the edited plan as a text, not an empty one.'],
-    ['a plan that is no text', [plan, { plan: {} }], 'must be the edited plan as a text, not an object.'],
-    ['an unknown option', [plan, { edited: 'x' }], '"edited" is no option of approvePlan().'],
-    ['a promise of the options', [plan, Promise.resolve({ plan: '# Edited' })], 'not a promise (await it).'],
-    ['a promise of the edited plan', [plan, { plan: Promise.resolve('# Edited') }], '`plan` is a promise'],
-    ['a promise of the input', [Promise.resolve(plan)], 'not a promise (await it).'],
-    ['a date in the input', [{ ...plan, at: new Date(0) }], '`input.at` is a Date'],
-    ['a text', ['# Plan'], 'approvePlan() takes the input of ExitPlanMode, not a string.'],
+    ['the mode that ends', [{ input: plan }, { mode: 'plan' }], 'not "plan".'],
+    ['an empty plan', [{ input: plan }, { plan: '' }], 'must be the edited plan as a text, not an empty one.'],
+    ['a plan that is no text', [{ input: plan }, { plan: {} }], 'must be the edited plan as a text, not an object.'],
+    ['an unknown option', [{ input: plan }, { edited: 'x' }], '"edited" is no option of approvePlan().'],
+    ['a promise of the options', [{ input: plan }, Promise.resolve({ plan: '# Edited' })], 'not a promise (await it).'],
+    ['a promise of the edited plan', [{ input: plan }, { plan: Promise.resolve('# Edited') }], '`plan` is a promise'],
+    ['a promise of the input', [{ input: Promise.resolve(plan) }], 'not a promise (await it).'],
+    ['a date in the input', [{ input: { ...plan, at: new Date(0) } }], '`input.at` is a Date'],
+    ['a text', ['# Plan'], 'approvePlan() takes what was asked'],
   ])('refuses %s', (_, given, message) => {
     const call = (): unknown => approvePlan(...(given as Parameters<typeof approvePlan>));
     expect(call).toThrow(TypeError);

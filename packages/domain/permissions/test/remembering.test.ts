@@ -56,7 +56,7 @@ describe('allow({ remember })', () => {
   it.each(recorded)(
     '#38 stores the rules alone of what is suggested: %s',
     async (_, [tool, input], suggestions, texts) => {
-      const waiting = new Waiting({ approver: () => allow({ remember: 'user' }) });
+      const waiting = new Waiting({ onAsk: () => allow({ remember: 'user' }) });
       const answer = await waiting.ask('r1', tool, { input, permission_suggestions: suggestions });
       const { updatedPermissions = [] } = answer as { updatedPermissions?: readonly PermissionUpdate[] };
       expect(updatedPermissions.every(({ type }) => type === 'addRules')).toBe(true);
@@ -89,7 +89,7 @@ describe('allow({ remember })', () => {
   it('goes with a changed input and other updates, which only the program chooses', async () => {
     const approver = () => allow({ input: { command: 'ls' }, remember: 'session', updates: [folder] });
     const suggestions = [rules(rule('Bash', 'touch a *')), mode];
-    expect(await new Waiting({ approver }).ask('r1', 'Bash', { permission_suggestions: suggestions })).toEqual({
+    expect(await new Waiting({ onAsk: approver }).ask('r1', 'Bash', { permission_suggestions: suggestions })).toEqual({
       behavior: 'allow',
       updatedInput: { command: 'ls' },
       updatedPermissions: [folder, ...rememberedRules(suggestions, 'session')],
@@ -97,7 +97,7 @@ describe('allow({ remember })', () => {
   });
 
   it('works by id as well', async () => {
-    const waiting = new Waiting({ approver: () => null });
+    const waiting = new Waiting({ onAsk: () => null });
     const answer = waiting.ask('r1', 'Bash', { permission_suggestions: [rules(rule('Bash', 'touch a *'))] });
     waiting.asks.answer('r1', allow({ remember: 'session' }));
     expect(await answer).toMatchObject({ updatedPermissions: [{ destination: 'session' }] });
@@ -113,7 +113,7 @@ describe('allow({ remember })', () => {
 
   it('is refused for an unknown scope, before anything runs', async () => {
     const approver = (): never => ({ behavior: 'allow', remember: 'always' }) as never;
-    await expect(new Waiting({ approver }).ask('r1')).rejects.toThrow('not "always"');
+    await expect(new Waiting({ onAsk: approver }).ask('r1')).rejects.toThrow('not "always"');
     expect(() => rememberedRules([], 'always' as never)).toThrow(TypeError);
   });
 });
@@ -122,7 +122,7 @@ describe('What is to be remembered and is not', () => {
   const suggestions = [rules(rule('Bash', 'touch a *'))];
   const held = [{ behavior: 'allow', source: 'projectSettings', rule: 'Bash(touch a *)' }];
   const remember = async (scope: RememberScope, offered: readonly PermissionUpdate[], follows: readonly object[]) => {
-    const waiting = new Waiting({ approver: () => allow({ remember: scope }) }, follows);
+    const waiting = new Waiting({ onAsk: () => allow({ remember: scope }) }, follows);
     await waiting.ask('r1', 'Bash', { permission_suggestions: offered });
     expect(waiting.requested).toEqual([]); // the answer goes first
     for (const delay of [100, 1000, 4000, 100_000]) {
@@ -153,7 +153,7 @@ describe('What is to be remembered and is not', () => {
 
   it('is not reported of an answer that came too late', async () => {
     const thinking = Promise.withResolvers<Decision>();
-    const waiting = new Waiting({ approver: () => thinking.promise });
+    const waiting = new Waiting({ onAsk: () => thinking.promise });
     void waiting.ask('r1', 'Bash', { permission_suggestions: [mode] });
     waiting.asks.answer('r1', deny('no'));
     thinking.resolve(allow({ remember: 'session' }));

@@ -90,7 +90,7 @@ type Choices = [Choice, Choice] | [Choice, Choice, Choice] | [Choice, Choice, Ch
 type Question = { question: string; header: string; options: Choices; multiSelect: boolean };
 type Note = { preview?: string; notes?: string };
 
-/** What is asked of `AskUserQuestion`; with `answers`, what an approver adds. */
+/** What is asked of `AskUserQuestion`; with `answers`, what `answerQuestions()` adds. */
 export type AskUserQuestionInput = {
   questions:
     | [Question]

@@ -59,7 +59,7 @@ export interface PostToolBatchCall {
   readonly tool_response?: unknown;
 }
 
-/** A tool call needs a decision. Races with the approver: the first answer counts. */
+/** A tool call needs a decision. Races with `onAsk`: the first answer counts. */
 export interface PermissionRequestInput extends Input<'PermissionRequest'> {
   readonly tool_name: string;
   readonly tool_input: unknown;

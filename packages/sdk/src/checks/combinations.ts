@@ -3,7 +3,7 @@ import type { CheckedOptions } from '../session-options.ts';
 
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: CheckedOptions): void {
-  const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, elicitor, dialogs } = options;
+  const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, onAsk, dialogKinds } = options;
   const { store, persist, executable, cwd } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
@@ -28,9 +28,10 @@ export function refuseCombinations(options: CheckedOptions): void {
     throw new TypeError(
       '`cwd` must be an absolute path where `executable` is a place: it is a folder there, and not below that of this program.',
     );
-  const { expiresAfterMs, approver, onQuestion, onPlan } = permissions ?? {};
-  if (expiresAfterMs !== undefined && (approver ?? onQuestion ?? onPlan ?? elicitor ?? dialogs) === undefined)
+  if (permissions?.expiresAfterMs !== undefined && onAsk === undefined)
+    throw new TypeError('`permissions.expiresAfterMs` needs `onAsk`. Without it, nothing waits for an answer.');
+  if (dialogKinds !== undefined && onAsk === undefined)
     throw new TypeError(
-      '`permissions.expiresAfterMs` needs one of `permissions.approver`, `onQuestion`, `onPlan`, `elicitor` or `dialogs`. Without one, nothing waits for an answer.',
+      '`dialogKinds` needs `onAsk`, which is passed the dialogs. Pass it, or leave `dialogKinds` out.',
     );
 }

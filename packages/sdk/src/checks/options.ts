@@ -22,7 +22,6 @@ import {
   oneOf,
   path,
   positive,
-  read,
   record,
   refuse,
   text,
@@ -30,7 +29,7 @@ import {
   wholePositive,
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
-import type { CheckedOptions, SessionOptions, SessionPermissions } from '../session-options.ts';
+import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
 import { defaultTools, ownServerName } from '../session-tools.ts';
 import { agent } from './agents.ts';
 import { refuseCombinations } from './combinations.ts';
@@ -56,13 +55,14 @@ const elsewhere = {
   allowedTools: 'permissions.allow',
   appendSystemPrompt: 'systemPrompt',
   apiKey: 'env: { set: { ANTHROPIC_API_KEY } }',
-  approver: 'permissions.approver',
+  approver: 'onAsk',
   baseUrl: 'env: { set: { ANTHROPIC_BASE_URL } }',
-  canUseTool: 'permissions.approver',
+  canUseTool: 'onAsk',
   customSystemPrompt: 'systemPrompt',
   customTools: 'tools',
   clock: 'createSdk({ clock })',
   deny: 'permissions.deny',
+  dialogs: 'onAsk',
   disallowedTools: 'permissions.deny',
   environment: 'env',
   forkSession: 'fork',
@@ -72,10 +72,13 @@ const elsewhere = {
   mode: 'permissions.mode',
   launcher: 'createSdk({ launcher })',
   observer: 'createSdk({ observer })',
-  onElicitation: 'elicitor',
-  onPlan: 'permissions.onPlan',
-  onQuestion: 'permissions.onQuestion',
-  onUserDialog: 'dialogs',
+  elicitor: 'onAsk',
+  onApproval: 'onAsk',
+  onElicitation: 'onAsk',
+  onPermission: 'onAsk',
+  onPlan: 'onAsk',
+  onQuestion: 'onAsk',
+  onUserDialog: 'onAsk',
   ownTools: 'tools',
   outputFormat: 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk',
   options: 'openSession(options)` or `ask(prompt, options)',
@@ -88,7 +91,7 @@ const elsewhere = {
   settingSources: 'settings',
   spawnClaudeCodeProcess: 'transport',
   stderr: 'onStderr',
-  supportedDialogKinds: 'dialogs.kinds',
+  supportedDialogKinds: 'dialogKinds',
   workingDirectory: 'cwd',
 };
 
@@ -99,16 +102,17 @@ const permissions = record<SessionPermissions>(
     deny: rules,
     ask: rules,
     mode: policyMode,
-    approver: callable(),
-    onQuestion: callable(),
-    onPlan: callable(),
     expiresAfterMs: positive,
     cliMode: mode,
     allowBypass: flag,
   },
   {
     elsewhere: {
-      canUseTool: 'permissions.approver',
+      approver: 'onAsk',
+      canUseTool: 'onAsk',
+      onAsk: 'onAsk',
+      onPlan: 'onAsk',
+      onQuestion: 'onAsk',
       denied: 'permissions.deny',
       disallowed: 'permissions.deny',
       disallowedTools: 'permissions.deny',
@@ -131,10 +135,11 @@ export const environment: Check<Environment> = record<Environment>(
   { otherwise: 'Variables belong in `env.set`.' },
 );
 
-const dialogs: Check<NonNullable<SessionOptions['dialogs']>> = (value, place) => {
-  const host = having<NonNullable<SessionOptions['dialogs']>>('show')(value, place);
-  const kinds = names(read(host, 'kinds', `${place}.kinds`), `${place}.kinds`);
-  return { kinds, show: (request, context) => host.show(request, context) };
+/** An empty list would declare none, as if it were left out. */
+const dialogKinds: Check<readonly string[]> = (value, place) => {
+  const kinds = names(value, place);
+  if (kinds.length > 0) return kinds;
+  throw refuse(place, 'a list of kinds of dialogs', 'an empty one');
 };
 
 const executable: Check<string | RemoteCommand> = (value, place) => {
@@ -169,8 +174,8 @@ const optionChecks: Checks<CheckedOptions> = {
   store: having('append', 'load'),
   additionalDirectories: list(path, 'a list of paths'),
   extraArgs: dictionary((value, place) => (value === null ? null : argument(value, place))),
-  elicitor: having('elicit'),
-  dialogs,
+  onAsk: callable(),
+  dialogKinds,
   backgroundTasks: oneOf('stop', 'wait'),
   leftovers: oneOf('end', 'wait', 'leave'),
   signal: abortSignal,

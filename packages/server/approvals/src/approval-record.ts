@@ -1,10 +1,10 @@
 import { jsonCopy } from '@hexagent/checks';
-import type { ApprovalKind, ApprovalRecord, Decision, OfferedAnswer, PendingRequest } from '@hexagent/ports';
+import type { ApprovalKind, ApprovalRecord, Decision, OfferedAnswer, PermissionAsk } from '@hexagent/ports';
 import { updatesOf } from './audit-entry.ts';
 import { isSameJson } from './same-json.ts';
 import { isPersistent } from './suggestions.ts';
 
-export const kinds: Readonly<Record<PendingRequest['kind'], ApprovalKind>> = {
+export const kinds: Readonly<Record<PermissionAsk['kind'], ApprovalKind>> = {
   call: 'permission',
   question: 'question',
   plan: 'plan',
@@ -22,7 +22,7 @@ export interface RecordFields {
  * @throws {TypeError} for a request of an agent in the same process that JSON cannot carry.
  */
 export function toRecord(
-  { request, kind, tool, input, suggestions, asksAgain }: PendingRequest,
+  { request, kind, tool, input, suggestions, asksAgain }: PermissionAsk,
   fields: RecordFields,
 ): ApprovalRecord {
   const { tool_use_id: toolUseId, agent_id: agentId, title, description, blocked_path: blockedPath } = request;

@@ -7,12 +7,10 @@ import {
   type ApprovalKind,
   type ApprovalRecord,
   type ApprovalStore,
-  type Approver,
+  type AskHandler,
   type Clock,
   type Decision,
-  type PendingRequest,
-  type PlanHandler,
-  type QuestionHandler,
+  type PermissionAsk,
   type SettleOutcome,
   type Settlement,
   type WarningListener,
@@ -41,13 +39,6 @@ export interface ApprovalEvent {
   readonly record: ApprovalRecord;
 }
 
-/** The people of one session; its members are the options of the same names. */
-export interface SessionApprovals {
-  readonly approver: Approver;
-  readonly onQuestion: QuestionHandler;
-  readonly onPlan: PlanHandler;
-}
-
 /** The session whose agent asks, and the fence of the lease under which it runs. */
 interface Asking {
   readonly session: string;
@@ -56,7 +47,7 @@ interface Asking {
 
 /** A request that the agent waits for here. */
 interface Waiting {
-  readonly pending: PendingRequest;
+  readonly pending: PermissionAsk;
   readonly decided: Deferred<Decision>;
   readonly release: (() => void)[];
 }
@@ -82,23 +73,20 @@ export class Approvals {
   }
 
   /**
-   * The people of a session, to be spread into its permissions. The name is the program's own for the session, and stays
+   * The option `onAsk` of a session. What MCP servers ask, and dialogs, are denied. The name is the program's own for the session, and stays
    * the same when the session is resumed. What waits under it in the store when the agent asks, and not in this process,
    * is lost: one process drives a session. `fence` is that of the lease under which the agent runs, where a host opens it: what an
    * agent asks under an older lease than another one has asked is refused with `LEASE_LOST`.
    * @throws {TypeError} for a name that is empty, ill-formed or not a text.
    */
-  for(session: string, fence?: number): SessionApprovals {
+  for(session: string, fence?: number): AskHandler {
     if (!isName(session))
       throw new TypeError(
         `for() takes the name of the session, a well-formed text that is not empty, not ${shown(session)}.`,
       );
-    const ask = (pending: PendingRequest): Promise<Decision> => this.#ask({ session, fence }, pending);
-    return {
-      approver: (_, pending) => ask(pending),
-      // An answer to a question or a plan is checked to be one before it is stored.
-      onQuestion: (_, pending) => ask(pending) as ReturnType<QuestionHandler>,
-      onPlan: (_, pending) => ask(pending) as ReturnType<PlanHandler>,
+    return async (ask) => {
+      if (ask.kind !== 'elicitation' && ask.kind !== 'dialog') return await this.#ask({ session, fence }, ask);
+      return { behavior: 'deny', message: 'Only calls, questions and plans are kept as approvals.' };
     };
   }
 
@@ -152,7 +140,7 @@ export class Approvals {
     return lost;
   }
 
-  async #ask(asking: Asking, pending: PendingRequest): Promise<Decision> {
+  async #ask(asking: Asking, pending: PermissionAsk): Promise<Decision> {
     const id = this.#createId();
     const waiting: Waiting = { pending, decided: new Deferred(), release: [] };
     // Before it is stored: whatever is open and not in this list is taken for lost.
@@ -171,7 +159,7 @@ export class Approvals {
     return await waiting.decided.promise;
   }
 
-  #toRecord(session: string, id: string, pending: PendingRequest): ApprovalRecord {
+  #toRecord(session: string, id: string, pending: PermissionAsk): ApprovalRecord {
     const createdAt = this.#now();
     const ms = this.#limitOf(pending);
     return toRecord(pending, { id, session, createdAt, expiresAt: ms === undefined ? ms : createdAt + ms });
@@ -209,7 +197,7 @@ export class Approvals {
   }
 
   /** Its own limit, or that of the session, whichever is shorter. */
-  #limitOf({ kind, createdAt, expiresAt }: PendingRequest): number | undefined {
+  #limitOf({ kind, createdAt, expiresAt }: PermissionAsk): number | undefined {
     const own = this.#options.expiresAfterMs?.[kinds[kind]] ?? Infinity;
     const shortest = Math.min(own, expiresAt === undefined ? Infinity : expiresAt - createdAt);
     return shortest === Infinity ? undefined : shortest;
@@ -291,7 +279,7 @@ function toEnd(reason: unknown): Omit<Settlement, 'settledAt'> | undefined {
   };
 }
 
-function decisionFor(record: ApprovalRecord, pending: PendingRequest): Decision {
+function decisionFor(record: ApprovalRecord, pending: PermissionAsk): Decision {
   const { state, answer, createdAt, expiresAt } = record;
   if (answer !== undefined) return toDecision(answer, record);
   // The agent reads only this one: whatever else settled the record, it does not wait any more.

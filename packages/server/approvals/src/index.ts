@@ -1,3 +1,3 @@
-export { Approvals, type ApprovalEvent, type ApprovalsOptions, type SessionApprovals } from './approvals.ts';
+export { Approvals, type ApprovalEvent, type ApprovalsOptions } from './approvals.ts';
 export { MemoryApprovalStore, type MemoryApprovalStoreOptions } from './memory-approval-store.ts';
 export { allowWith, describeSuggestions, type AllowWithOptions, type SuggestionDescription } from './suggestions.ts';

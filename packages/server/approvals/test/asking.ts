@@ -3,9 +3,8 @@ import {
   type ApprovalRecord,
   type ApprovalStore,
   type Decision,
-  type PendingRequest,
+  type PermissionAsk,
   type PermissionUpdate,
-  type ToolRequest,
   type Warning,
 } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
@@ -30,7 +29,7 @@ export interface Asked {
   readonly end: (how: 'already_answered' | 'withdrawn' | 'expired' | 'agent_exited' | 'suspended') => void;
 }
 
-const kinds: Readonly<Record<string, PendingRequest['kind']>> = { AskUserQuestion: 'question', ExitPlanMode: 'plan' };
+const kinds: Readonly<Record<string, PermissionAsk['kind']>> = { AskUserQuestion: 'question', ExitPlanMode: 'plan' };
 
 /** A program with people, and agents that ask them. */
 export class Asking {
@@ -61,7 +60,7 @@ export class Asking {
     const request = { tool_name: tool, input, tool_use_id: 'toolu_1', permission_suggestions: suggestions, ...fields };
     const kind = kinds[tool] ?? 'call';
     const createdAt = this.clock.now();
-    const pending: PendingRequest = {
+    const pending = {
       id: 'request-1',
       kind,
       tool,
@@ -69,17 +68,11 @@ export class Asking {
       suggestions,
       createdAt,
       expiresAt: expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs,
-      request: request as ToolRequest, // whatever a test makes
+      request,
       signal: controller.signal,
-    };
-    const { approver, onQuestion, onPlan } = this.approvals.for(session, fence);
-    const handlers = {
-      call: () => approver(pending.request, pending),
-      question: () => onQuestion(input as never, pending), // as above
-      plan: () => onPlan(input, pending),
-    };
+    } as object as PermissionAsk; // whatever a test makes
     return {
-      answer: Promise.resolve(handlers[kind]()),
+      answer: Promise.resolve(this.approvals.for(session, fence)(pending)) as Promise<Decision | null>, // of a call
       end: (how) => controller.abort(new AbortError('It ended.', { cause: how })),
     };
   }

@@ -93,7 +93,7 @@ describe('Without options', () => {
     approvals.subscribe((event) => void asking.events.push(event));
     const pending = { kind: 'call', tool: 'Bash', input: {}, suggestions: [], request: {} };
     const before = Date.now();
-    void approvals.for('s').approver({} as never, { ...pending, signal: new AbortController().signal } as never); // untyped
+    void approvals.for('s')({ ...pending, signal: new AbortController().signal } as never); // untyped
     const { id, createdAt } = await asking.opened();
     expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
     expect(createdAt).toBeGreaterThanOrEqual(before);

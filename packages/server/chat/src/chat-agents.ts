@@ -9,7 +9,7 @@ import { unlessAborted } from './unless-aborted.ts';
 /** The program's options for the agents of its chats: options of `openSession`, apart from those that a chat decides. */
 export type ChatSessionOptions = Omit<
   SessionOptions,
-  'resume' | 'sessionId' | 'continue' | 'fork' | 'persist' | 'signal' | 'partialMessages'
+  'resume' | 'sessionId' | 'continue' | 'fork' | 'persist' | 'signal' | 'partialMessages' | 'onAsk' | 'dialogKinds'
 >;
 
 /** Which chat an agent is for. */
@@ -61,9 +61,9 @@ export class ChatAgents {
       ...request.options,
       model: chosen.model ?? model,
       partialMessages: true,
+      onAsk: approvals.for(key, fence),
       permissions: {
         ...permissions,
-        ...approvals.for(key, fence),
         ...(chosen.permissionMode !== undefined && { cliMode: chosen.permissionMode }),
       },
     });

@@ -73,9 +73,9 @@ function toDecision(answer: ChatAnswer, record: ApprovalRecord): Decision {
   const { approved, suggestions = [], answers = {}, plan, permissionMode } = answer;
   if (!approved) return toDenial(answer, record);
   if (record.kind === 'permission') return allowWith(record, suggestions);
-  if (record.kind === 'question') return answerQuestions(record.input, answers);
+  if (record.kind === 'question') return answerQuestions(record, answers);
   // `approvePlan` throws for a mode in which the agent cannot continue.
-  return approvePlan(record.input, { plan, mode: permissionMode as ModeAfterPlan | undefined });
+  return approvePlan(record, { plan, mode: permissionMode as ModeAfterPlan | undefined });
 }
 
 function toDenial({ reason, interrupt }: ChatAnswer, { kind }: ApprovalRecord): Decision {

@@ -3,8 +3,7 @@ import { isRecord, kindOf } from '@hexagent/checks';
 /** Options that would be ignored, since something else decides them: by each, what does. */
 export type DecidedElsewhere = Readonly<Record<string, string>>;
 
-const approvals = 'approvals go to the page, and to `chat.approvals`';
-const answered = { approver: approvals, onQuestion: approvals, onPlan: approvals };
+const answered = 'calls, questions and plans go to the page, and to `chat.approvals`';
 const conversation = 'which conversation an agent continues is decided for each';
 const ofEveryHost = {
   resume: conversation,
@@ -18,7 +17,8 @@ const ofEveryHost = {
 /** Options that a chat decides. */
 export const decidedByChat: DecidedElsewhere = {
   ...ofEveryHost,
-  ...answered,
+  onAsk: answered,
+  dialogKinds: 'a page shows no dialogs of the agent',
   partialMessages: 'a page always gets them',
 };
 
@@ -35,9 +35,7 @@ export const decidedByHost: DecidedElsewhere = {
  */
 export function checkedOptions<T>(found: T, decided: DecidedElsewhere): T {
   if (!isRecord(found)) throw new TypeError(`\`session\` must return options of openSession(), not ${kindOf(found)}.`);
-  refuseDecided(found, decided, 'session');
-  const { permissions } = found;
-  if (isRecord(permissions) && decided === decidedByChat) refuseDecided(permissions, answered, 'session.permissions');
+  refuseDecided(found, decided);
   return found;
 }
 
@@ -51,7 +49,7 @@ export function checkSource(session: unknown, decided: DecidedElsewhere): void {
   checkedOptions(session, decided);
 }
 
-function refuseDecided(options: Readonly<Record<string, unknown>>, decided: DecidedElsewhere, place: string): void {
+function refuseDecided(options: Readonly<Record<string, unknown>>, decided: DecidedElsewhere): void {
   const name = Object.keys(decided).find((key) => options[key] !== undefined);
-  if (name !== undefined) throw new TypeError(`\`${place}.${name}\` would be ignored: ${decided[name]}. Leave it out.`);
+  if (name !== undefined) throw new TypeError(`\`session.${name}\` would be ignored: ${decided[name]}. Leave it out.`);
 }

@@ -11,9 +11,8 @@ import type { SessionOptions } from '@hexagent/sdk';
 import { describe, expect, it } from 'vitest';
 
 const ignored: readonly (readonly [option: string, session: object])[] = [
-  ['session.approver', { approver: () => null }],
-  ['session.permissions.approver', { permissions: { approver: () => null } }],
-  ['session.permissions.onQuestion', { permissions: { onQuestion: () => null } }],
+  ['session.onAsk', { onAsk: () => null }],
+  ['session.dialogKinds', { dialogKinds: ['survey'] }],
   ['session.resume', { resume: 'an id' }],
   ['session.partialMessages', { partialMessages: false }],
 ];
