@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Parts, SessionOptions } from '@hexagent/sdk';
 import { odd, type Odd, type Wrong } from './wrong-values.ts';
 
@@ -56,6 +57,16 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       { approver: true },
       { allowOwnTools: true },
       { allowOwnTools: 'yes' },
+    ],
+  },
+  output: {
+    takes: ['emptyObject'],
+    wrong: [
+      { properties: { a: { type: 'text' } } },
+      { properties: { a: { nullable: true } } },
+      { type: 'array', items: { $ref: '#/$defs/none' } },
+      { city: z.string() },
+      { '~standard': {} },
     ],
   },
   hooks: {

@@ -179,6 +179,7 @@ export type {
   FailedTurn,
   Hint,
   InterruptedTurn,
+  OutputAttempt,
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';

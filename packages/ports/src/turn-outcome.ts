@@ -27,14 +27,27 @@ export interface CompletedTurn extends TurnReport {
 /** The turn ended with an error, which the agent or the model's service reports. */
 export interface FailedTurn extends TurnReport {
   readonly kind: 'failed';
-  /** `api`: the model's service refused. `limit`: a limit of yours was reached. `agent`: the rest. */
-  readonly cause: 'api' | 'limit' | 'agent';
+  /**
+   * `api`: the model's service refused. `limit`: a limit of yours was reached. `output`: the model gave no output that passes the
+   * schema, though the session asks for one. `agent`: the rest.
+   */
+  readonly cause: 'api' | 'limit' | 'output' | 'agent';
   /** What the agent reported. */
   readonly message: string;
   /** The service's status, with cause `api`. */
   readonly status?: number | undefined;
   /** What the failure usually means, where the service is at fault. */
   readonly hint?: Hint | undefined;
+  /** What the model gave as the output and was refused, in its order, with cause `output`. */
+  readonly attempts?: readonly OutputAttempt[] | undefined;
+}
+
+/** A value that was refused as the output of a turn. */
+export interface OutputAttempt {
+  /** As the model gave it. */
+  readonly value: unknown;
+  /** What is wrong with it, as the model read it. */
+  readonly problem: string;
 }
 
 /** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */

@@ -1,6 +1,9 @@
 import { handled } from '@hexagent/async';
-import { SdkError, type AgentMessage } from '@hexagent/ports';
+import { SdkError, type AgentMessage, type TurnOutcome } from '@hexagent/ports';
 import type { Answer as AnswerOfQuerying } from '@hexagent/querying';
+import type { Output } from './output/output.ts';
+import { completedOutput, outputStreamOf, type OutputReadings } from './output/output-readings.ts';
+import type { OutputOf, OutputOutcome, OutputSchema } from './output/output-schema.ts';
 import { snapshotsOf, completedText, textStreamOf, type Readings } from './reading/readings.ts';
 
 /**
@@ -8,43 +11,85 @@ import { snapshotsOf, completedText, textStreamOf, type Readings } from './readi
  * `textStream()` or the `snapshots()` early ends the agent. The latter two have the agent send its text in pieces when they are
  * called in the same tick as `ask()`.
  */
-export interface Answer extends AnswerOfQuerying, Readings {}
+export interface Answer<Outcome extends TurnOutcome = TurnOutcome> extends AnswerOfQuerying, Readings {
+  readonly result: Promise<Outcome>;
+}
+
+/** The answer to a prompt with a schema for its output. `outputStream()` is one more way to read it, in pieces. */
+export interface OutputAnswer<Schema extends OutputSchema = OutputSchema>
+  extends Answer<OutputOutcome<OutputOf<Schema>>>, OutputReadings<Schema> {}
+
+/** An answer with this schema, if there is one. */
+export type AnswerOf<Schema extends OutputSchema> = [Schema] extends [never] ? Answer : OutputAnswer<Schema>;
 
 export interface HowToAsk {
   /** The pieces of the text are wanted, too. */
   readonly isInPieces: boolean;
 }
 
+type Ask = (how: HowToAsk) => AnswerOfQuerying;
+
 /** Asks in the next microtask: a reader that wants the text in pieces can be known by then. */
-export function toAnswer(ask: (how: HowToAsk) => AnswerOfQuerying): Answer {
-  let isInPieces = false;
-  let reader: 'messages' | 'text' | 'snapshots' | undefined;
-  const asked = handled(Promise.resolve().then(() => ask({ isInPieces })));
-  const result = handled(asked.then((answer) => answer.result));
-  const openAs = (wanted: typeof reader): AsyncIterator<AgentMessage> => {
-    if (reader !== undefined && (reader !== wanted || wanted !== 'messages')) throw isRead();
-    reader = wanted;
-    return iteratorOf(asked);
-  };
+export function toAnswer(ask: Ask): Answer {
+  return readableAnswer(new AskedOnce(Promise.resolve(), ask), (outcome) => outcome);
+}
+
+/** The same once the schema of the output is loaded. */
+export function toOutputAnswer(ask: Ask, output: Output): OutputAnswer {
+  const asked = new AskedOnce(output.load(), ask);
+  const answer = readableAnswer(asked, (outcome) => output.check(outcome));
+  return Object.assign(answer, {
+    output: () => handled(completedOutput(answer.result)),
+    outputStream() {
+      asked.isInPieces = true;
+      return outputStreamOf({ output, open: () => asked.openAs('output'), outcome: () => answer.result });
+    },
+  });
+}
+
+function readableAnswer<Outcome extends TurnOutcome>(
+  asked: AskedOnce,
+  check: (outcome: TurnOutcome) => Promise<Outcome> | Outcome,
+): Answer<Outcome> {
+  const result = handled(asked.answer.then(async (answer) => check(await answer.result)));
   return {
     result,
     close: async () => {
-      await (await asked).close();
+      await (await asked.answer).close();
     },
     text: () => handled(completedText(result)),
     textStream() {
-      isInPieces = true;
+      asked.isInPieces = true;
       return textStreamOf(
-        () => openAs('text'),
+        () => asked.openAs('text'),
         () => result,
       );
     },
     snapshots() {
-      isInPieces = true;
-      return snapshotsOf(() => openAs('snapshots'));
+      asked.isInPieces = true;
+      return snapshotsOf(() => asked.openAs('snapshots'));
     },
-    [Symbol.asyncIterator]: () => openAs('messages'),
+    [Symbol.asyncIterator]: () => asked.openAs('messages'),
   };
+}
+
+type Reader = 'messages' | 'text' | 'snapshots' | 'output';
+
+/** One question, and its one reader. */
+class AskedOnce {
+  readonly answer: Promise<AnswerOfQuerying>;
+  isInPieces = false;
+  #reader: Reader | undefined;
+
+  constructor(ready: Promise<void>, ask: Ask) {
+    this.answer = handled(ready.then(() => ask({ isInPieces: this.isInPieces })));
+  }
+
+  openAs(reader: Reader): AsyncIterator<AgentMessage> {
+    if (this.#reader !== undefined && (this.#reader !== reader || reader !== 'messages')) throw isRead();
+    this.#reader = reader;
+    return iteratorOf(this.answer);
+  }
 }
 
 function iteratorOf(asked: Promise<AnswerOfQuerying>): AsyncIterator<AgentMessage> {

@@ -9,20 +9,24 @@ import {
   type LaunchOptions,
   type SessionFeature,
   type SessionStore,
+  type Turn as TurnOfPort,
   type UserInput,
 } from '@hexagent/ports';
 import { commandReader } from '@hexagent/commands';
+import type { Answer as AnswerOfQuerying } from '@hexagent/querying';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { HostedServers, toSessionMcp } from '@hexagent/mcp-sdk-server';
 import { notify, withHandledPromises } from '@hexagent/async';
 import { currentFolder, keptByPrograms, systemClock } from '@hexagent/processes';
-import { toAnswer, type Answer } from './answer.ts';
+import { toAnswer, toOutputAnswer, type AnswerOf, type HowToAsk } from './answer.ts';
 import { promptInput } from './checks/input.ts';
 import { checkOptions, optionNames } from './checks/options.ts';
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { environmentOf, retriesVariable } from './environment.ts';
 import { featuresOf } from './features.ts';
+import { Output } from './output/output.ts';
+import type { OutputSchema } from './output/output-schema.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
 import { defaultTools, hostedServersOf, ownServerName } from './session-tools.ts';
@@ -37,6 +41,7 @@ import {
   type SessionOptions,
 } from './session-options.ts';
 import { toSessionPolicy } from './session-policy.ts';
+import { toOutputTurn, toTurn, type TurnOf } from './turn.ts';
 import { callerIn, watchSession } from './session-watch.ts';
 import { warnOfUnreachable } from './unreachable.ts';
 
@@ -47,13 +52,16 @@ export interface Sdk {
    * @throws {TypeError} for an option that is unknown or invalid, naming it.
    * @throws {SdkError} when no agent can be started.
    */
-  openSession(options?: SessionOptions): Promise<Session>;
+  openSession<Schema extends OutputSchema = never>(options?: SessionOptions<Schema>): Promise<Session<TurnOf<Schema>>>;
   /**
    * Asks once: starts an agent, sends one prompt, lets everything finish and ends the agent. Reading the messages is
    * optional; leaving the loop early ends the agent.
    * @throws {TypeError} at once, for a prompt or an option that is unknown or invalid, naming it.
    */
-  ask(prompt: string | UserInput, options?: SessionOptions): Answer;
+  ask<Schema extends OutputSchema = never>(
+    prompt: string | UserInput,
+    options?: SessionOptions<Schema>,
+  ): AnswerOf<Schema>;
 }
 
 /**
@@ -65,51 +73,84 @@ export function createSdk(given: Parts = {}): Sdk {
   const scopes = scopesOf(withRules(checkParts(given, optionNames)));
   // Parts of the program may allow what no rule does.
   const mayAllow = given.gate !== undefined || given.features !== undefined;
-  return withHandledPromises<Sdk>({
-    async openSession(given) {
+  const sdk = {
+    async openSession(given?: SessionOptions<OutputSchema>) {
       const openedAt = callerIn(new Error().stack);
       const options = checkOptions(given);
+      const output = outputOf(options);
+      if (output?.isLoaded === false) await output.load();
       const scope = scopes.of(options);
-      const asked = sessionPartsOf(scope, options, { isAnswerable: true, mayAllow });
-      const { policy, enforced, asks, hosted } = asked;
-      const { tools = defaultTools } = options;
-      const conversation = await openConversation(scope, asked);
-      const mcp = toSessionMcp({
-        conversation,
-        hosted,
-        servers: tools.servers,
-        kept: tools.own.length === 0 ? [] : [ownServerName],
-        clock: scope.resolve(tokens.clock),
-      });
-      const permissions = toSessionPolicy({ policy, enforced, asks, options });
-      return watchSession(toSession(conversation, { permissions, asks, mcp }), {
-        conversation,
-        clock: systemClock, // about this process, not the conversation
-        warn: scope.resolve(tokens.warn),
-        openedAt,
-        keptByAgents: keptByPrograms,
-      });
+      const asked = sessionPartsOf(scope, options, { output, isAnswerable: true, mayAllow });
+      return await openOne(scope, asked, openedAt);
     },
-    ask(given, givenOptions) {
+    ask(given: string | UserInput, givenOptions?: SessionOptions<OutputSchema>) {
       const prompt = promptInput(given, 'prompt');
       const options = checkAskOptions(givenOptions);
+      const output = outputOf(options);
       const scope = scopes.of(options);
-      const asked = sessionPartsOf(scope, options, { isAnswerable: false, mayAllow });
-      return askOnce(scope, prompt, asked);
+      const partsOf = () => sessionPartsOf(scope, options, { output, isAnswerable: false, mayAllow });
+      const askAs = askingOnce(scope, prompt, { partsOf, isReady: output?.isLoaded ?? true });
+      return output === undefined ? toAnswer(askAs) : toOutputAnswer(askAs, output);
     },
+  };
+  // A session or an answer with a schema gives what the schema's own type says, which only the schema checks.
+  return withHandledPromises<Sdk>(sdk as Sdk);
+}
+
+async function openOne(
+  scope: DependencyContainer,
+  asked: SessionParts,
+  openedAt: string | undefined,
+): Promise<Session> {
+  const { options, output, policy, enforced, asks, hosted } = asked;
+  const { tools = defaultTools } = options;
+  const conversation = await openConversation(scope, asked);
+  const mcp = toSessionMcp({
+    conversation,
+    hosted,
+    servers: tools.servers,
+    kept: tools.own.length === 0 ? [] : [ownServerName],
+    clock: scope.resolve(tokens.clock),
+  });
+  const permissions = toSessionPolicy({ policy, enforced, asks, options });
+  const read = output === undefined ? toTurn : (turn: TurnOfPort) => toOutputTurn(turn, output);
+  return watchSession(toSession(conversation, { read, permissions, asks, mcp }), {
+    conversation,
+    clock: systemClock, // about this process, not the conversation
+    warn: scope.resolve(tokens.warn),
+    openedAt,
+    keptByAgents: keptByPrograms,
   });
 }
 
-function askOnce(scope: DependencyContainer, prompt: string | UserInput, asked: SessionParts): Answer {
-  const parts = fromHere(conversationPartsOf(scope, asked));
-  const started = startOf(scope, parts); // before it is known who reads, so that what is wrong is thrown at once
-  return toAnswer(({ isInPieces }) => {
+interface Preparation {
+  readonly partsOf: () => SessionParts;
+  /** Whether everything can be made at once. */
+  readonly isReady: boolean;
+}
+
+function askingOnce(
+  scope: DependencyContainer,
+  prompt: string | UserInput,
+  { partsOf, isReady }: Preparation,
+): (how: HowToAsk) => AnswerOfQuerying {
+  const prepare = () => {
+    const asked = partsOf();
+    const parts = fromHere(conversationPartsOf(scope, asked));
+    return { asked, parts, started: startOf(scope, parts) };
+  };
+  const prepared = isReady ? prepare() : undefined; // before it is known who reads, so that what is wrong is thrown at once
+  return ({ isInPieces }) => {
+    const { asked, parts, started } = prepared ?? prepare();
     const includePartialMessages = asked.options.partialMessages ?? isInPieces;
     const launchOptions = { ...parts.launchOptions, includePartialMessages };
     const start = isInPieces ? startOf(scope, { ...parts, launchOptions }) : started;
     return scope.resolve(tokens.querying).ask(prompt, { ...parts.settings, ...start });
-  });
+  };
 }
+
+const outputOf = ({ output }: CheckedOptions): Output | undefined =>
+  output === undefined ? undefined : new Output(output);
 
 /** A relative folder counts from where the program works at the call: in the next microtask it may work elsewhere. */
 function fromHere(parts: ConversationParts): ConversationParts {
@@ -137,12 +178,17 @@ function withRules(parts: Parts): Parts {
 function sessionPartsOf(
   scope: DependencyContainer,
   options: CheckedOptions,
-  { isAnswerable, mayAllow }: { readonly isAnswerable: boolean; readonly mayAllow: boolean },
+  {
+    output,
+    isAnswerable,
+    mayAllow,
+  }: { readonly output: Output | undefined; readonly isAnswerable: boolean; readonly mayAllow: boolean },
 ): SessionParts {
   const [clock, commands] = [scope.resolve(tokens.clock), readOnce(scope.resolve(tokens.commands))];
   const { permissions: { expiresAfterMs } = {}, onAsk, dialogKinds } = options;
   return {
     options,
+    output,
     mayAllow,
     commands,
     ...policyOf(options, commands),
@@ -163,6 +209,7 @@ function policyOf(options: CheckedOptions, commands: CommandReader): Pick<Sessio
 
 interface SessionParts {
   readonly options: CheckedOptions;
+  readonly output: Output | undefined;
   readonly mayAllow: boolean;
   readonly commands: CommandReader;
   readonly policy: PermissionPolicy;
@@ -179,7 +226,7 @@ interface ConversationParts {
 }
 
 function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): ConversationParts {
-  const { options, commands, policy, enforced, asks, hosted } = asked;
+  const { options, output, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, { policy: asked.mayAllow ? undefined : policy, hosted }, warn);
   const { permissions = {}, hooks, signal } = options;
@@ -195,7 +242,8 @@ function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): C
     gate,
     policy: enforced,
     asks: asks.feature,
-    hooks,
+    hooks: output?.hooks(hooks) ?? hooks,
+    output: output?.feature,
     hosted: hosted.feature,
   });
   const settings: ConversationParts['settings'] = {

@@ -14,6 +14,8 @@ export interface Callbacks {
   /** Requests to people, also of MCP servers and dialogs. */
   readonly asks?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
+  /** What asks for outputs by a schema. */
+  readonly output?: SessionFeature | undefined;
   /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
   readonly elicitor?: Elicitor | undefined;
@@ -26,7 +28,7 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, asks, hooks, hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, asks, hooks, output, hosted, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
@@ -34,6 +36,7 @@ export function featuresOf(
     gate && permissionsFeature(gate),
     asks,
     hooksOf(scope, { policy, hooks }),
+    output,
     hosted,
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),

@@ -84,6 +84,7 @@ export type {
   MessageOf,
   ObservedEvent,
   Observer,
+  OutputAttempt,
   PartialMessage,
   PendingRequests,
   PermissionAnswer,
@@ -122,7 +123,16 @@ export type {
   UserMessage,
   Uuid,
 } from '@hexagent/ports';
-export type { Answer } from './answer.ts';
+export type { Answer, AnswerOf, OutputAnswer } from './answer.ts';
+export type { OutputReadings } from './output/output-readings.ts';
+export type {
+  JsonSchemaObject,
+  OutputOf,
+  OutputOutcome,
+  OutputPart,
+  OutputSchema,
+  TurnWithOutput,
+} from './output/output-schema.ts';
 export type {
   MessageSnapshot,
   SnapshotBlock,
@@ -132,7 +142,7 @@ export type {
   SnapshotToolUse,
 } from './reading/message-snapshot.ts';
 export type { Readings } from './reading/readings.ts';
-export type { Turn } from './turn.ts';
+export type { OutputTurn, Turn, TurnOf } from './turn.ts';
 export { hintOf } from '@hexagent/streaming';
 export type { Parts } from './parts.ts';
 export { createSdk, type Sdk } from './create-sdk.ts';

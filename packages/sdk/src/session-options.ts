@@ -12,10 +12,11 @@ import type {
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 import { environmentOf, type Environment } from './environment.ts';
+import type { OutputSchema } from './output/output-schema.ts';
 import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
 
-/** How a session is to run. Every option may be left out. */
-export interface SessionOptions {
+/** How a session is to run. Every option may be left out. `Schema` is the type of `output`, where there is one. */
+export interface SessionOptions<Schema extends OutputSchema = never> {
   /** Where the agent works. Default: the program's own working directory. */
   readonly cwd?: string | undefined;
   /** Which model answers, by its name or an alias such as `sonnet`. Default: the CLI's. */
@@ -40,6 +41,11 @@ export interface SessionOptions {
   readonly env?: Environment | undefined;
   /** Which settings files count. Default: `none`. */
   readonly settings?: 'none' | 'project' | 'user' | readonly ('user' | 'project' | 'local')[] | undefined;
+  /**
+   * The schema of what each turn gives as its output, of any library that follows the Standard Schema, or a JSON Schema. A turn then
+   * completes only with an `output` that passes it.
+   */
+  readonly output?: Schema | undefined;
   /** Whether and how much the model thinks before it answers. Default: the CLI's. */
   readonly thinking?: LaunchOptions['thinking'];
   /** How much the model puts into an answer. Default: the CLI's. */
@@ -122,7 +128,7 @@ export interface SessionOptions {
 }
 
 /** The options as they are used: each was checked and read once. */
-export interface CheckedOptions extends Omit<SessionOptions, 'tools'> {
+export interface CheckedOptions extends Omit<SessionOptions<OutputSchema>, 'tools'> {
   readonly tools?: SessionTools | undefined;
 }
 

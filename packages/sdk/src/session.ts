@@ -10,6 +10,7 @@ import type {
   Ledger,
   PendingRequests,
   SessionMcpServers,
+  Turn as TurnOfPort,
   UserInput,
 } from '@hexagent/ports';
 import { handled, withHandledPromises } from '@hexagent/async';
@@ -17,14 +18,14 @@ import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import { toControls } from './control/controls.ts';
 import type { SessionControls } from './control/session-controls.ts';
 import type { SessionPolicy } from './session-policy.ts';
-import { toTurn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 import { eventsOptions, userInput } from './checks/input.ts';
 
 /** The MCP servers of a session. */
 export type SessionMcp = SessionMcpServers<AnyServer>;
 
 /** A conversation with one agent, from its start to its end. */
-export interface Session extends SessionControls, AsyncDisposable {
+export interface Session<SentTurn extends Turn = Turn> extends SessionControls, AsyncDisposable {
   /** Names the session in observed events. Unique, made by the SDK, and the same from its start to its end. */
   readonly id: string;
   /**
@@ -35,9 +36,9 @@ export interface Session extends SessionControls, AsyncDisposable {
   /** The agent's answer to `initialize`. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
-  send(input: string | UserInput): Turn;
+  send(input: string | UserInput): SentTurn;
   /** Unsolicited turns: a background task reports with its own turn. */
-  readonly turns: AsyncIterable<Turn>;
+  readonly turns: AsyncIterable<SentTurn>;
   /** What belongs to no turn. */
   readonly messages: AsyncIterable<AgentMessage>;
   /**
@@ -75,14 +76,18 @@ export interface Session extends SessionControls, AsyncDisposable {
   readonly exited: Promise<Exit>;
 }
 
-interface PartsOfSession {
+interface PartsOfSession<SentTurn extends Turn> {
+  readonly read: (turn: TurnOfPort) => SentTurn;
   readonly permissions: SessionPolicy;
   readonly asks: PendingRequests;
   readonly mcp: SessionMcp;
 }
 
-export function toSession(conversation: Conversation, { permissions, asks, mcp }: PartsOfSession): Session {
-  return withHandledPromises<Session>({
+export function toSession<SentTurn extends Turn>(
+  conversation: Conversation,
+  { read, permissions, asks, mcp }: PartsOfSession<SentTurn>,
+): Session<SentTurn> {
+  return withHandledPromises<Session<SentTurn>>({
     id: conversation.id,
     get sessionId() {
       return conversation.sessionId;
@@ -96,11 +101,11 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
     ready: conversation.ready,
     exited: conversation.exited,
     // Reading begins with the loop: a session may be taken apart, and what is not read must not hold the agent up.
-    turns: { [Symbol.asyncIterator]: () => turnsOf(conversation) },
+    turns: { [Symbol.asyncIterator]: () => turnsOf(conversation, read) },
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
     ...toControls(conversation),
-    send: (input) => toTurn(conversation.send(userInput(input, 'input'))),
+    send: (input) => read(conversation.send(userInput(input, 'input'))),
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
@@ -110,11 +115,11 @@ export function toSession(conversation: Conversation, { permissions, asks, mcp }
   });
 }
 
-function turnsOf({ turns }: Conversation): AsyncIterator<Turn> {
+function turnsOf<SentTurn>({ turns }: Conversation, read: (turn: TurnOfPort) => SentTurn): AsyncIterator<SentTurn> {
   const source = turns[Symbol.asyncIterator]();
   return {
     next: () =>
-      handled(source.next().then((next) => (next.done === true ? next : { done: false, value: toTurn(next.value) }))),
+      handled(source.next().then((next) => (next.done === true ? next : { done: false, value: read(next.value) }))),
     async return() {
       await source.return?.();
       return { done: true, value: undefined };

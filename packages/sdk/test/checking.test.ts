@@ -34,7 +34,7 @@ describe('An unknown option', () => {
     ['appendSystemPrompt', 'systemPrompt'],
     ['prompt', 'session.send(prompt)` or `ask(prompt, options)'],
     ['observer', 'createSdk({ observer })'],
-    ['outputFormat', 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk'],
+    ['outputFormat', 'output'],
     ['system_prompt', 'systemPrompt'],
     ['maxTurn', 'maxTurns'],
     ['max_turns', 'maxTurns'],

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toLaunch } from '@hexagent/cli-launch';
 import type { LaunchOptions, SessionStore, SessionStoreEntry } from '@hexagent/ports';
-import { createSdk, openSession, type AskHandler, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
+import {
+  createSdk,
+  openSession,
+  type AskHandler,
+  type ObservedEvent,
+  type OutputSchema,
+  type SessionOptions,
+} from '@hexagent/sdk';
 import {
   gate,
   HandClock,
@@ -13,7 +20,7 @@ import {
 } from '@hexagent/testing';
 
 /** What the launcher is given for these options. */
-async function launchOptionsWith(options: SessionOptions): Promise<LaunchOptions | undefined> {
+async function launchOptionsWith(options: SessionOptions<OutputSchema>): Promise<LaunchOptions | undefined> {
   let given: LaunchOptions | undefined;
   const { transport } = linkedTransport(scriptedAgent());
   const sdk = createSdk({ transport, launcher: (launchOptions) => toLaunch((given = launchOptions)) });
@@ -48,7 +55,10 @@ const exact = { policy: 'exact', set: { ONLY: 'this' } } as const;
 
 /** What is passed, and what the launcher is given. A new option does not compile without its row, or its place among those above. */
 const launched: Readonly<
-  Record<Exclude<keyof SessionOptions, Elsewhere>, readonly (readonly [SessionOptions, Partial<LaunchOptions>])[]>
+  Record<
+    Exclude<keyof SessionOptions, Elsewhere>,
+    readonly (readonly [SessionOptions<OutputSchema>, Partial<LaunchOptions>])[]
+  >
 > = {
   cwd: [[{ cwd: '/' }, { cwd: '/' }]],
   model: [[{ model: 'opus' }, { model: 'opus' }]],
@@ -71,6 +81,12 @@ const launched: Readonly<
   settings: [
     [{ settings: 'user' }, { settingSources: ['user', 'project', 'local'] }],
     [{ settings: ['user'] }, { settingSources: ['user'] }],
+  ],
+  output: [
+    [
+      { output: { type: 'object', properties: { a: { type: 'string' } } } },
+      { outputFormat: { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string' } } } } },
+    ],
   ],
   thinking: [[{ thinking: { type: 'disabled' } }, { thinking: { type: 'disabled' } }]],
   effort: [[{ effort: 'low' }, { effort: 'low' }]],

@@ -21,7 +21,7 @@ export interface Arguments {
 export function argumentsOf(schema: unknown, place: string): Arguments {
   if (isStandard(schema)) return { listed: objectSchemaOf(schema, place), checkedBy: { standard: schema } };
   if (isPlain(schema)) {
-    const plain = plainSchemaOf(schema, place);
+    const plain: JsonSchema = { ...plainSchemaOf(schema, place), type: 'object' };
     return {
       listed: withoutTopLevelAlternatives(plain),
       checkedBy: { problemsOf: compilePlain(plain, place) },

@@ -2,7 +2,7 @@ import { isRecord, kindAndKeys } from '@hexagent/checks';
 import type { Arguments } from './arguments.ts';
 import { isAccepted, isObject, validate, type Field } from './fields.ts';
 import type { Fields } from './json-rpc.ts';
-import type { StandardIssue, StandardResult } from './schema.ts';
+import type { StandardIssue, StandardResult, StandardSchema } from './schema.ts';
 
 /** The arguments for the handler, or the reasons why it is not called. */
 export type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
@@ -12,16 +12,18 @@ export async function checkArguments({ checkedBy }: Arguments, given: Fields): P
     const problems = checkedBy.problemsOf(given, '');
     return problems.length > 0 ? { problems } : { value: given };
   }
-  if ('standard' in checkedBy) {
-    const result = await validate(checkedBy.standard, given);
-    return isAccepted(result)
-      ? { value: result.value }
-      : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
-  }
+  if ('standard' in checkedBy) return await checkStandard(checkedBy.standard, given);
   const { fields } = checkedBy;
   // Only own properties: every object inherits a `toString`.
   const results = fields.map(({ key, schema }) => validate(schema, Object.hasOwn(given, key) ? given[key] : undefined));
   return combine(fields, given, await Promise.all(results));
+}
+
+export async function checkStandard(schema: StandardSchema, given: unknown): Promise<Checked> {
+  const result = await validate(schema, given);
+  return isAccepted(result)
+    ? { value: result.value }
+    : { problems: issuesIn(result).map((issue) => formatIssue(issue)) };
 }
 
 /** Combines the results as zod does for an object with these fields. */

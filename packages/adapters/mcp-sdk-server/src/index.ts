@@ -23,6 +23,10 @@ export type {
   StandardSchema,
   ToolSchema,
 } from './schema.ts';
+export { compilePlain } from './plain-schema.ts';
+export { rebase } from './json-schema.ts';
+export { mapValues, withPrefixItems } from './map-schemas.ts';
+export { valueSchemaOf, type ValueSchema } from './value-schema.ts';
 export type { CreateSdkMcpServerOptions } from './server-definition.ts';
 export { listedToolsOf } from './server-manifest.ts';
 export {

@@ -16,6 +16,8 @@ export type Listed = JsonSchema | (() => Promise<JsonSchema>);
  * open schema; the tool still checks it.
  */
 const dialect = { target: 'draft-2020-12', unrepresentable: 'any' } as const;
+/** What zod calls `unrepresentable` is the `errorMode` of valibot; arktype leaves such a type open by itself. */
+const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' } as const;
 
 /** The JSON Schema of what the model must send. `place` names the schema in error messages. */
 export function objectSchemaOf(schema: StandardSchema, place: string): Listed {
@@ -43,19 +45,26 @@ export function shapeSchemaOf(fields: readonly Field[], place: string): Listed {
     );
 }
 
-type Part = Fields | (() => Promise<Fields>);
+/** A JSON Schema of any value, or a function that loads zod to make it. */
+export type Part = Fields | (() => Promise<Fields>);
 
-function partOf(schema: StandardSchema, place: string): Part {
+/** The JSON Schema of what the model must send, whatever it describes. */
+export function partOf(schema: StandardSchema, place: string): Part {
   const { jsonSchema, vendor } = schema['~standard'];
   if (jsonSchema !== undefined) {
-    const { target, ...libraryOptions } = dialect;
-    return converted(() => jsonSchema.input({ target, libraryOptions }), place);
+    return converted(() => jsonSchema.input({ target: dialect.target, libraryOptions }), place);
   }
   if (isZod4(schema)) return async () => await throughZod(schema, place);
   if (isZod3(schema)) return async () => await throughConverter(schema, place);
   throw new TypeError(
-    `${place} is a schema of ${vendor} that has no JSON Schema (\`~standard.jsonSchema\`); pass a JSON Schema instead.`,
+    `${place} is a schema of ${vendor} that has no JSON Schema (\`~standard.jsonSchema\`); ${remedyOf(vendor)}`,
   );
+}
+
+function remedyOf(vendor: string): string {
+  return vendor === 'valibot'
+    ? 'pass toStandardJsonSchema(schema) of @valibot/to-json-schema.'
+    : 'pass a JSON Schema instead.';
 }
 
 /** Only for zod/mini and zod before 4.2, whose schemas cannot convert themselves. */
@@ -103,9 +112,9 @@ function requiredOf(schema: ZodThreeType): ZodThreeType {
 }
 
 /** A JSON Schema as the program gave it, which must survive as JSON. */
-export function plainSchemaOf(schema: JsonSchema, place: string): JsonSchema {
+export function plainSchemaOf(schema: Fields, place: string): Fields {
   const { copy, lost } = jsonCopy(schema, { name: 'schema' });
-  if (lost === undefined && isRecord(copy)) return { ...copy, type: 'object' };
+  if (lost === undefined && isRecord(copy)) return copy;
   throw new TypeError(`${place} cannot be written as JSON: ${lost ?? 'it is no object.'}`);
 }
 
@@ -130,7 +139,7 @@ function asObject(json: Fields, place: string): JsonSchema {
 }
 
 /** Changes the references inside a schema to its place in the schema that contains it. */
-function rebase(json: Fields, root: string): Fields {
+export function rebase(json: Fields, root: string): Fields {
   return mapSchemas(json, ({ $ref, ...schema }) => ({
     ...schema,
     ...($ref === undefined

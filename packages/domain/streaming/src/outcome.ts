@@ -75,7 +75,8 @@ function hintFieldOf(message: AgentMessage): { readonly hint?: ReturnType<typeof
   return hint === undefined ? {} : { hint };
 }
 
-function causeOf(result: ResultMessage): 'api' | 'limit' | 'agent' {
+function causeOf(result: ResultMessage): FailedTurn['cause'] {
+  if (result.subtype === 'error_max_structured_output_retries') return 'output';
   if (begins(result.subtype, 'error_max_')) return 'limit';
   // An API error has the subtype of a success: only `is_error` and the reason show it.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';

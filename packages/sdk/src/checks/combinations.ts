@@ -4,7 +4,7 @@ import type { CheckedOptions } from '../session-options.ts';
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: CheckedOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, onAsk, dialogKinds } = options;
-  const { store, persist, executable, cwd } = options;
+  const { store, persist, output, executable, cwd } = options;
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',
@@ -19,6 +19,10 @@ export function refuseCombinations(options: CheckedOptions): void {
   if (interruptedTurn === 'continue' && !goesOn)
     throw new TypeError(
       '`interruptedTurn` needs a session to go on with. Pass its id as `resume`, or `continue: true` for the newest.',
+    );
+  if (output !== undefined && permissions?.mode === 'deny')
+    throw new TypeError(
+      '`output` cannot be combined with `permissions.mode: "deny"`: the model gives the output by a tool, and the mode denies each call.',
     );
   if (store !== undefined && persist === false)
     throw new TypeError('`store` cannot be combined with `persist: false`: it is given what the agent keeps.');

@@ -29,6 +29,7 @@ import {
   wholePositive,
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
+import type { OutputSchema } from '../output/output-schema.ts';
 import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
 import { defaultTools, ownServerName } from '../session-tools.ts';
 import { agent } from './agents.ts';
@@ -79,8 +80,10 @@ const elsewhere = {
   onPlan: 'onAsk',
   onQuestion: 'onAsk',
   onUserDialog: 'onAsk',
+  jsonSchema: 'output',
   ownTools: 'tools',
-  outputFormat: 'query({ prompt, options: { outputFormat } })` of `@hexagent/sdk/claude-agent-sdk',
+  outputFormat: 'output',
+  schema: 'output',
   options: 'openSession(options)` or `ask(prompt, options)',
   pathToClaudeCodeExecutable: 'executable',
   permissionMode: 'permissions.cliMode',
@@ -158,6 +161,7 @@ const optionChecks: Checks<CheckedOptions> = {
   agents: dictionary(agent),
   tools,
   env: environment,
+  output: (value) => value as OutputSchema, // the reader of it checks it
   settings,
   thinking,
   effort,

@@ -37,7 +37,9 @@ async function sendPart(part: Part, index: number, stage: Stage): Promise<boolea
       break;
     case 'tool_use':
       open({ ...toolBlock(part, stage), input: {} });
-      delta({ type: 'input_json_delta', partial_json: part.json ?? JSON.stringify(part.input) });
+      await sendPieces(part.json ?? JSON.stringify(part.input), stage, (piece) =>
+        delta({ type: 'input_json_delta', partial_json: piece }),
+      );
       break;
     case 'error':
       return await breakOff(part, stage);

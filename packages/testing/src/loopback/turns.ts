@@ -22,8 +22,8 @@ export interface ToolUsePart {
   readonly input: Readonly<Record<string, unknown>>;
   /** Default: `toolu_loopback_1`, `_2`, … in the order the loopback plays them. */
   readonly id?: string | undefined;
-  /** Streamed in the place of the input: a text that need not be JSON. */
-  readonly json?: string | undefined;
+  /** Streamed in the place of the input: a text that need not be JSON, or its pieces. */
+  readonly json?: Pieces | undefined;
 }
 
 /** One content block, or an effect between two of them. */

@@ -1,0 +1,39 @@
+import type { StandardSchema } from '@hexagent/mcp-sdk-server';
+import type { CompletedTurn, TurnOutcome } from '@hexagent/ports';
+
+/** What describes an output: a schema of zod, valibot, arktype or any other library that follows the Standard Schema, or a JSON Schema. */
+export type OutputSchema = StandardSchema | JsonSchemaObject;
+
+/** A JSON Schema as plain data. */
+export interface JsonSchemaObject {
+  /** What has it is a schema of a library. */
+  readonly '~standard'?: never;
+  readonly [keyword: string]: unknown;
+}
+
+type TypesOf<Schema extends OutputSchema> = Schema extends StandardSchema
+  ? NonNullable<Schema['~standard']['types']>
+  : { readonly input: unknown; readonly output: unknown };
+
+/** The type of an output: what the library makes of the model's value. Of a JSON Schema it is `unknown`. */
+export type OutputOf<Schema extends OutputSchema> = TypesOf<Schema>['output'];
+
+/** An output while it arrives: what the model sends, of which anything may be missing and a text may be cut off. */
+export type OutputPart<Schema extends OutputSchema> = PartOf<TypesOf<Schema>['input']>;
+
+type PartOf<Value> = Value extends string
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? readonly PartOf<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]?: PartOf<Value[Key]> }
+      : Value;
+
+/** How a turn ended that had to give an output: completed with it, or in another way. */
+export type OutputOutcome<Output> = TurnWithOutput<Output> | Exclude<TurnOutcome, CompletedTurn>;
+
+/** The agent finished, and its output passed the schema. */
+export interface TurnWithOutput<Output> extends CompletedTurn {
+  /** What the schema made of the value of the model. */
+  readonly output: Output;
+}
