@@ -5,34 +5,32 @@ import type { EntryHead } from '@hexagent/ports';
  * and what follows one is linked to what came before it.
  */
 export class EntryTree {
+  /** Reports of progress included. */
+  readonly #byUuid: ReadonlyMap<string | undefined, EntryHead>;
   /** The entries that count, in the order in which the first of their uuid was written. */
-  readonly #byUuid: Map<string, EntryHead>;
-  /** The uuid that the entry of a uuid hangs on in the conversation, which need not be the one that it names. */
-  readonly #parents = new Map<string, string | undefined>();
+  readonly heads: readonly EntryHead[];
+  /** The uuid that the entry of a uuid was hung on, in place of the one that it names. */
+  readonly #moved = new Map<string, string>();
 
   constructor(heads: readonly EntryHead[]) {
-    const all = new Map(heads.map((head) => [head.uuid, head]));
-    this.#byUuid = new Map([...all].filter(([, { type }]) => type !== 'progress'));
-    for (const head of this.#byUuid.values()) this.#parents.set(head.uuid, parentBehindProgress(head, all));
-  }
-
-  get heads(): Iterable<EntryHead> {
-    return this.#byUuid.values();
+    this.#byUuid = new Map(heads.map((head) => [head.uuid, head]));
+    this.heads = [...this.#byUuid.values()].filter(({ type }) => type !== 'progress');
   }
 
   /** `undefined` for a uuid that no entry has, or a report of progress. */
   headOf(uuid: string | undefined): EntryHead | undefined {
-    return uuid === undefined ? undefined : this.#byUuid.get(uuid);
+    const head = this.#byUuid.get(uuid);
+    return head?.type === 'progress' ? undefined : head;
   }
 
   /** The uuid that an entry hangs on. */
-  parentOf({ uuid }: EntryHead): string | undefined {
-    return this.#parents.get(uuid);
+  parentOf(head: EntryHead): string | undefined {
+    return this.#moved.get(head.uuid) ?? this.#parentBehindProgress(head);
   }
 
   /** Hangs the entry of a uuid on another one. */
   move(uuid: string, parent: string): void {
-    this.#parents.set(uuid, parent);
+    this.#moved.set(uuid, parent);
   }
 
   /** From the first entry to this one. A link to what is missing, or back into the chain, is where it begins. */
@@ -44,17 +42,17 @@ export class EntryTree {
     }
     return [...chain].toReversed();
   }
-}
 
-function parentBehindProgress({ parentUuid }: EntryHead, all: ReadonlyMap<string, EntryHead>): string | undefined {
-  const passed = new Set<EntryHead>();
-  for (let parent = parentUuid; parent !== undefined;) {
-    const above = all.get(parent);
-    if (above?.type !== 'progress') return parent;
-    // Reports that follow one another in a circle follow nothing.
-    if (passed.has(above)) return undefined;
-    passed.add(above);
-    parent = above.parentUuid;
+  #parentBehindProgress({ parentUuid }: EntryHead): string | undefined {
+    let parent = parentUuid;
+    let passed: Set<EntryHead> | undefined;
+    for (let above = this.#byUuid.get(parent); above?.type === 'progress'; above = this.#byUuid.get(parent)) {
+      passed ??= new Set();
+      // Reports that follow one another in a circle follow nothing.
+      if (passed.has(above)) return undefined;
+      passed.add(above);
+      parent = above.parentUuid;
+    }
+    return parent;
   }
-  return undefined;
 }

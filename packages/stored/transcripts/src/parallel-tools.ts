@@ -8,7 +8,7 @@ import type { EntryTree } from './entry-tree.ts';
  */
 export function withParallelTools(chain: readonly EntryHead[], tree: EntryTree): readonly EntryHead[] {
   const isShown = new Set(chain);
-  const answers = grouped([...tree.heads].filter(isBlock), ({ messageId }) => [messageId]);
+  const answers = grouped(tree.heads.filter(isBlock), ({ messageId }) => [messageId]);
   const lastBlocks = new Map(chain.filter(isBlock).map((block) => [block.messageId, block]));
   const resultsOf = resultFinder(chain, tree);
   return chain.flatMap((head) => {
@@ -32,7 +32,7 @@ function resultFinder(
   tree: EntryTree,
 ): (blocks: readonly EntryHead[]) => readonly EntryHead[] {
   // One that names no parent begins a conversation of its own.
-  const results = [...tree.heads].filter((head) => isResult(head) && head.parentUuid !== undefined);
+  const results = tree.heads.filter((head) => isResult(head) && head.parentUuid !== undefined);
   const byParent = grouped(results, (result) => [tree.parentOf(result)]);
   const byCall = grouped(results, ({ toolUseIds }) => toolUseIds);
   const answeredInChain = chain.filter(isResult).flatMap(({ toolUseIds }) => toolUseIds);
