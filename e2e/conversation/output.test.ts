@@ -216,8 +216,8 @@ withCli('#18 A turn without an output that passes the schema', () => {
     const refused = await ask('go', { ...refusing.options, output: city }).result;
     expect(refused).toMatchObject({ kind: 'failed', cause: 'api' });
     await using wrong = await stage(() => give({ name: 'Rome' }));
-    const limited = await ask('go', { ...wrong.options, output: city, maxTurns: 2 }).result;
-    expect(limited).toMatchObject({ kind: 'failed', cause: 'limit' });
+    const limited = await ask('go', { ...wrong.options, output: city, budget: { turns: 2 } }).result;
+    expect(limited).toMatchObject({ kind: 'failed', cause: 'budget' });
   });
 
   it('does not take the output of a subagent for its own', async () => {

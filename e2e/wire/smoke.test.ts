@@ -19,7 +19,7 @@ withCli('A CLI run through a wrapper command', () => {
       env: { policy: 'exact', set: { ...place.env, ONLY: 'this' } },
       model: 'claude-sonnet-4-5',
       systemPrompt: 'Wrapped prompt.',
-      maxTurns: 7,
+      budget: { turns: 7 },
     }).result;
     expect(outcome).toMatchObject({ kind: 'completed', text: 'wrapped' });
     expect((await readFile(seen, 'utf8')).split('\n')).toEqual(

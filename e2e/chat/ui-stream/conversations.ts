@@ -37,8 +37,8 @@ export const conversations: Readonly<Record<string, Conversation>> = {
       },
     },
   },
-  'a limit of turns': { script: () => bash('echo again'), options: { maxTurns: 2 } },
-  'a limit of cost': { script: () => bash('echo again'), options: { maxBudgetUsd: 0.0001 } },
+  'a limit of turns': { script: () => bash('echo again'), options: { budget: { turns: 2 } } },
+  'a limit of cost': { script: () => bash('echo again'), options: { budget: { usd: 0.0001 } } },
   'an answer that is too long': { script: () => reply('cut off', { stopReason: 'max_tokens' }) },
   'a refusal of the model': { script: () => reply('', { stopReason: 'refusal' }) },
   'questions that are answered': {

@@ -5,6 +5,7 @@ import type { Launch } from './launch.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { UserInput } from './vocabulary/user-input.ts';
 import type { InitializeResult } from './introduction.ts';
+import type { Budget } from './budget.ts';
 import type { Exit } from './exit.ts';
 import type { Ledger } from './spending.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
@@ -37,6 +38,8 @@ export interface ConversationOptions {
    * trying for minutes (`retry`, the default), or stop it and fail the turn.
    */
   readonly refusedCredentials?: 'retry' | 'fail' | undefined;
+  /** The limits that the agent holds, by which its end of a turn is explained. The launch passes them on. */
+  readonly budget?: Pick<Budget, 'usd' | 'turns'> | undefined;
   /**
    * Unread bytes above which reading pauses while no callback and no open request needs it; 2 MB by default. A message
    * counts as its line and 128 bytes.

@@ -7,6 +7,7 @@ import type { InitializeFields, LaunchOptions } from './launch.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
 import type { ObservedFact } from './observer.ts';
 import type { Channel } from './protocol.ts';
+import type { TurnFailure } from './turn-outcome.ts';
 import type { Warning } from './warnings.ts';
 
 /**
@@ -75,6 +76,11 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
    * After the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   suspend?(error: Error): void;
+  /**
+   * Stops the turn that runs, whose outcome is then this failure, unless it ends before. The conversation continues. Never throws.
+   * Every conversation has it; a double of this may leave it out.
+   */
+  failTurn?(failure: TurnFailure): void;
   /** Adds to the events of the conversation. Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out. */
   append?(fact: AskFact): void;
   /** Reports to the observer, if there is one. Never throws. */

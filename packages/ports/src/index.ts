@@ -180,9 +180,11 @@ export type {
   Hint,
   InterruptedTurn,
   OutputAttempt,
+  TurnFailure,
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';
+export type { Budget, BudgetUse } from './budget.ts';
 export type { Ledger, Spending, SubagentSpending } from './spending.ts';
 export { warningMeanings } from './warnings.ts';
 export type { Warning, WarningCode, WarningListener } from './warnings.ts';

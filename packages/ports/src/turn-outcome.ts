@@ -1,3 +1,4 @@
+import type { BudgetUse } from './budget.ts';
 import type { Spending, SubagentSpending } from './spending.ts';
 import type { Usage } from './vocabulary/model-answers.ts';
 import type { ResultMessage } from './vocabulary/results.ts';
@@ -28,14 +29,19 @@ export interface CompletedTurn extends TurnReport {
 export interface FailedTurn extends TurnReport {
   readonly kind: 'failed';
   /**
-   * `api`: the model's service refused. `limit`: a limit of yours was reached. `output`: the model gave no output that passes the
-   * schema, though the session asks for one. `agent`: the rest.
+   * `api`: the model's service refused. `budget`: a limit of the option `budget` was reached. `stall`: nothing came for as long as
+   * `stallAfterMs` allows. `limit`: another limit was reached. `output`: the model gave no output that passes the schema, though the
+   * session asks for one. `agent`: the rest.
    */
-  readonly cause: 'api' | 'limit' | 'output' | 'agent';
+  readonly cause: 'api' | 'budget' | 'stall' | 'limit' | 'output' | 'agent';
   /** What the agent reported. */
   readonly message: string;
   /** The service's status, with cause `api`. */
   readonly status?: number | undefined;
+  /** Which limit was reached, with cause `budget`. */
+  readonly budget?: BudgetUse | undefined;
+  /** For how long nothing came, in milliseconds, with cause `stall`. */
+  readonly stalledMs?: number | undefined;
   /** What the failure usually means, where the service is at fault. */
   readonly hint?: Hint | undefined;
   /** What the model gave as the output and was refused, in its order, with cause `output`. */
@@ -49,6 +55,9 @@ export interface OutputAttempt {
   /** What is wrong with it, as the model read it. */
   readonly problem: string;
 }
+
+/** A failure for which the SDK stops a turn. What the turn reports is added when it has ended. */
+export type TurnFailure = Omit<FailedTurn, keyof TurnReport>;
 
 /** What a failure of the model's service usually means, as a value to decide on and a sentence to show. */
 export interface Hint {

@@ -44,6 +44,7 @@ import { toSessionPolicy } from './session-policy.ts';
 import { toOutputTurn, toTurn, type TurnOf } from './turn.ts';
 import { callerIn, watchSession } from './session-watch.ts';
 import { warnOfUnreachable } from './unreachable.ts';
+import { watchesOf } from './watches.ts';
 
 /** An SDK made of parts of your choice. */
 export interface Sdk {
@@ -245,10 +246,12 @@ function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): C
     hooks: output?.hooks(hooks) ?? hooks,
     output: output?.feature,
     hosted: hosted.feature,
+    watches: watchesOf(options, scope.resolve(tokens.clock)),
   });
   const settings: ConversationParts['settings'] = {
     signal,
     backgroundTasks,
+    budget: options.budget,
     // If the program sets the number of attempts, it applies to refused credentials too.
     refusedCredentials: env[retriesVariable] === undefined ? 'fail' : 'retry',
     initializeTimeoutMs,

@@ -18,6 +18,8 @@ export interface Callbacks {
   readonly output?: SessionFeature | undefined;
   /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
+  /** What watches the turns. */
+  readonly watches?: readonly SessionFeature[] | undefined;
   readonly elicitor?: Elicitor | undefined;
   readonly dialogs?: (DialogHost & { readonly kinds: readonly string[] | undefined }) | undefined;
 }
@@ -28,7 +30,7 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, asks, hooks, output, hosted, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, asks, hooks, output, hosted, watches = [], elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
@@ -38,6 +40,7 @@ export function featuresOf(
     hooksOf(scope, { policy, hooks }),
     output,
     hosted,
+    ...watches,
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),
     ...scope.resolve(tokens.features)(),

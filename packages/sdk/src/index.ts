@@ -115,6 +115,8 @@ export type {
   ToolUseBlock,
   Transport,
   TurnOutcome,
+  Budget,
+  BudgetUse,
   Ledger,
   Spending,
   SubagentSpending,

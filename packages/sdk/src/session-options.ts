@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type {
   AskHandler,
+  Budget,
   CliPermissionMode,
   ConversationOptions,
   HookTable,
@@ -50,10 +51,13 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
   readonly thinking?: LaunchOptions['thinking'];
   /** How much the model puts into an answer. Default: the CLI's. */
   readonly effort?: LaunchOptions['effort'];
-  /** How many rounds of tool calls a turn may take. Default: no limit. */
-  readonly maxTurns?: number | undefined;
-  /** How many US dollars the session may cost. Default: no limit. */
-  readonly maxBudgetUsd?: number | undefined;
+  /** How much the session may spend: US dollars, tokens, and rounds of tool calls in a turn. Default: no limit. */
+  readonly budget?: Budget | undefined;
+  /**
+   * Ends a turn as failed, with cause `stall`, where in the middle of an answer of the model nothing comes for so many milliseconds. Never while
+   * a tool or a person is waited for. At least 1000. In `ask()` it includes `partialMessages`. Default: never.
+   */
+  readonly stallAfterMs?: number | undefined;
   /**
    * How often a request that the model's service did not answer is tried again. Default: the CLI's, up to ten times in
    * about three minutes, except that credentials which were refused twice are not tried again.
@@ -162,7 +166,7 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
   refuseUnmeantBypass(options.permissions);
   const { permissions = {}, fork, partialMessages, persist } = options;
   const { tools = defaultTools } = options;
-  const { cwd, model, fallbackModel, systemPrompt, agents, thinking, effort, maxTurns, maxBudgetUsd } = options;
+  const { cwd, model, fallbackModel, systemPrompt, agents, thinking, effort, budget } = options;
   const { resume, sessionId, additionalDirectories, extraArgs } = options;
   return {
     env,
@@ -174,8 +178,8 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
     tools: tools.builtIn,
     thinking,
     effort,
-    maxTurns,
-    maxBudgetUsd,
+    maxTurns: budget?.turns,
+    maxBudgetUsd: budget?.usd,
     resume,
     sessionId,
     additionalDirectories,

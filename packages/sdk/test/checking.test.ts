@@ -36,8 +36,9 @@ describe('An unknown option', () => {
     ['observer', 'createSdk({ observer })'],
     ['outputFormat', 'output'],
     ['system_prompt', 'systemPrompt'],
-    ['maxTurn', 'maxTurns'],
-    ['max_turns', 'maxTurns'],
+    ['maxTurns', 'budget'],
+    ['maxBudgetUsd', 'budget'],
+    ['budgets', 'budget'],
     ['mcpServers', 'tools'],
     ['ownTools', 'tools'],
     ['permission', 'permissions'],
@@ -123,7 +124,9 @@ describe('A refusal', () => {
 
   it.each([
     [{ effort: 'High' }, '`effort` must be one of "low", "medium", "high", "xhigh", "max", not "High".'],
-    [{ maxTurns: 1.5 }, '`maxTurns` must be a whole number greater than 0, not 1.5.'],
+    [{ budget: { turns: 1.5 } }, '`budget.turns` must be a whole number greater than 0, not 1.5.'],
+    [{ budget: { usd: 1, nearAt: 1 } }, '`budget.nearAt` must be a share between 0 and 1, not 1.'],
+    [{ budget: { onNear: () => {} } }, '`budget` needs a limit: `usd`, `tokens` or `turns`.'],
     [
       { tools: 'Read' },
       '`tools` must be a list, in which each entry is the name of a built-in tool, what tool() or createSdkMcpServer() makes, or an object of servers by name: { github: { type: "http", url } }, not a string.',
@@ -222,10 +225,10 @@ describe('Options that are right', () => {
 
   it('may come from a module, from another realm, or without a prototype', async () => {
     const { runInNewContext } = await import('node:vm');
-    const foreign: unknown = runInNewContext("({ permissions: { deny: ['Bash'] }, maxTurns: 3 })");
-    expect(checkOptions(foreign)).toMatchObject({ permissions: { deny: ['Bash'] }, maxTurns: 3 });
-    expect(checkOptions(Object.assign(Object.create(null), { maxTurns: 3 }))).toEqual({ maxTurns: 3 });
-    expect(checkOptions(new Proxy({ maxTurns: 3 }, {}))).toEqual({ maxTurns: 3 });
+    const foreign: unknown = runInNewContext("({ permissions: { deny: ['Bash'] }, maxRetries: 3 })");
+    expect(checkOptions(foreign)).toMatchObject({ permissions: { deny: ['Bash'] }, maxRetries: 3 });
+    expect(checkOptions(Object.assign(Object.create(null), { maxRetries: 3 }))).toEqual({ maxRetries: 3 });
+    expect(checkOptions(new Proxy({ maxRetries: 3 }, {}))).toEqual({ maxRetries: 3 });
   });
 });
 

@@ -32,6 +32,7 @@ async function launchOptionsWith(options: SessionOptions<OutputSchema>): Promise
 type Elsewhere =
   | 'signal'
   | 'initializeTimeoutMs'
+  | 'stallAfterMs'
   | 'softMarkBytes'
   | 'hardMarkBytes'
   | 'hooks'
@@ -90,8 +91,7 @@ const launched: Readonly<
   ],
   thinking: [[{ thinking: { type: 'disabled' } }, { thinking: { type: 'disabled' } }]],
   effort: [[{ effort: 'low' }, { effort: 'low' }]],
-  maxTurns: [[{ maxTurns: 3 }, { maxTurns: 3 }]],
-  maxBudgetUsd: [[{ maxBudgetUsd: 2 }, { maxBudgetUsd: 2 }]],
+  budget: [[{ budget: { usd: 2, turns: 3 } }, { maxBudgetUsd: 2, maxTurns: 3 }]],
   maxRetries: [[{ maxRetries: 4, env: exact }, { env: { ONLY: 'this', CLAUDE_CODE_MAX_RETRIES: '4' } }]],
   partialMessages: [
     [

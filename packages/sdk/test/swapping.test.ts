@@ -71,7 +71,7 @@ describe('A transport of your own', () => {
       tools: [{ dialled: { command: 'server', env: { TOKEN: 'made-up' } } }],
       env: { policy: 'exact', set: { ONLY: 'this' } },
       settings: 'project',
-      maxTurns: 3,
+      budget: { turns: 3 },
     });
     await session.ready;
     expect(agent.launch).toMatchObject({ cwd: 'my-project', initialize: { systemPrompt: ['Be brief.'] } });

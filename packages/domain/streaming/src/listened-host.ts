@@ -6,6 +6,7 @@ import type {
   Host,
   SessionFeature,
   TranscriptMirrorFrame,
+  TurnFailure,
   Warning,
   WarningListener,
 } from '@hexagent/ports';
@@ -17,6 +18,8 @@ export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' 
   readonly hold: (bytes: number) => void;
   /** Ends the conversation with an error, and leaves its turn unfinished. */
   readonly suspend: (error: Error) => void;
+  /** Stops the turn that runs, with this failure as its outcome. */
+  readonly failTurn: (failure: TurnFailure) => void;
   /** Adds a fact of a feature to the events. */
   readonly append: (fact: AskFact) => void;
 }

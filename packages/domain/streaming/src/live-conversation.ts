@@ -77,6 +77,7 @@ export class LiveConversation implements Conversation {
     this.#channel = parts.openChannel({
       hold: (bytes) => this.#flow.add(bytes),
       suspend: (error) => void this.#end(error, { rejects: true, suspends: true }),
+      failTurn: (failure) => this.#ledger.current?.stopFor(failure),
       append: (fact) => this.#log.append({ ...fact, turn: this.#ledger.current?.id }),
       message: (message, _, line) => this.#receive(message, line),
       activity: this.#review,

@@ -2,9 +2,9 @@ import {
   SdkError,
   textOf,
   type AgentMessage,
-  type ApiRetryMessage,
   type InterruptOutcome,
   type Turn,
+  type TurnFailure,
   type TurnOutcome,
 } from '@hexagent/ports';
 import { Deferred, handled } from '@hexagent/async';
@@ -37,7 +37,7 @@ export class LiveTurn implements Turn {
   #stopping: Promise<void> | undefined;
   #awaitedReceipt: Promise<void> | undefined;
   #lastText = '';
-  #refusal: ApiRetryMessage | undefined;
+  #failure: TurnFailure | undefined;
   #hasPieces = false;
 
   constructor({ id, queue, isUnsolicited, flow, interrupt }: LiveTurnParts) {
@@ -92,9 +92,9 @@ export class LiveTurn implements Turn {
     return this.#lastText;
   }
 
-  /** The refusal of the credentials for which it was stopped. */
-  get refusal(): ApiRetryMessage | undefined {
-    return this.#refusal;
+  /** What it was stopped for. */
+  get failure(): TurnFailure | undefined {
+    return this.#failure;
   }
 
   /** Whether its reader gets the pieces of the text, where they are withheld. */
@@ -128,10 +128,10 @@ export class LiveTurn implements Turn {
     return this.#stopping;
   }
 
-  /** Stops it because the model's service refuses the credentials. Done once: the agent may report more refusals. */
-  stopForRefusal(refusal: ApiRetryMessage): void {
-    if (this.#refusal !== undefined) return;
-    this.#refusal = refusal;
+  /** Stops it, with this failure as its outcome. Done once: what it is stopped for may happen again before it ends. */
+  stopFor(failure: TurnFailure): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = failure;
     this.interrupt().catch(() => {}); // The turn reports what breaks it.
   }
 

@@ -2,8 +2,10 @@ import { errorText } from '@hexagent/checks';
 import type {
   AgentMessage,
   ApiRetryMessage,
-  FailedTurn,
+  Budget,
+  BudgetUse,
   ResultMessage,
+  TurnFailure,
   TurnOutcome,
   TurnReport,
 } from '@hexagent/ports';
@@ -17,12 +19,16 @@ export interface TurnFacts {
   readonly spending: TurnSpending;
   /** The last text of the turn, for a result that carries none. */
   readonly lastText: string;
-  /** The refusal of the credentials for which it was stopped. */
-  readonly refusal?: ApiRetryMessage | undefined;
+  /** What it was stopped for. */
+  readonly failure?: TurnFailure | undefined;
+  /** The limits that the agent was given, and what the session has cost. */
+  readonly budget?: Pick<Budget, 'usd' | 'turns'> | undefined;
+  readonly sessionCost: number;
 }
 
 /** The outcome of a turn, from its result frame. */
-export function outcomeOf(result: ResultMessage, { spending, lastText, refusal }: TurnFacts): TurnOutcome {
+export function outcomeOf(result: ResultMessage, facts: TurnFacts): TurnOutcome {
+  const { spending, lastText, failure } = facts;
   const { result: text, api_error_status: refused }: LooseResult = result;
   const report: TurnReport = {
     text: typeof text === 'string' ? text : lastText,
@@ -32,22 +38,24 @@ export function outcomeOf(result: ResultMessage, { spending, lastText, refusal }
   };
   // Only the terminal reason shows an interrupt: the receipt proves nothing, and the subtype is that of any error.
   if (begins(result.terminal_reason, 'aborted'))
-    return refusal === undefined ? { kind: 'interrupted', ...report } : { ...failureOf(refusal), ...report };
+    return failure === undefined ? { kind: 'interrupted', ...report } : { ...failure, ...report };
   if (!result.is_error) return { kind: 'completed', ...report };
-  const cause = causeOf(result);
+  const budget = budgetUseOf(result, facts);
+  const cause = budget === undefined ? causeOf(result) : 'budget';
   const status = refused ?? undefined;
   return {
     kind: 'failed',
     cause,
     message: messageOf(result),
     ...(status === undefined ? {} : { status }),
+    ...(budget === undefined ? {} : { budget }),
     ...hintFieldOf(result),
     ...report,
   };
 }
 
 /** For a turn that the SDK stopped because the service refused the credentials. */
-function failureOf(refusal: ApiRetryMessage): Omit<FailedTurn, keyof TurnReport> {
+export function failureOf(refusal: ApiRetryMessage): TurnFailure {
   const { error_status: status } = refusal;
   const shown = status === null ? '' : ` (status ${status})`;
   return {
@@ -75,10 +83,20 @@ function hintFieldOf(message: AgentMessage): { readonly hint?: ReturnType<typeof
   return hint === undefined ? {} : { hint };
 }
 
-function causeOf(result: ResultMessage): FailedTurn['cause'] {
+function causeOf(result: ResultMessage): TurnFailure['cause'] {
   if (result.subtype === 'error_max_structured_output_retries') return 'output';
   if (begins(result.subtype, 'error_max_')) return 'limit';
   // An API error has the subtype of a success: only `is_error` and the reason show it.
   if (result.subtype === 'success' || result.terminal_reason === 'api_error') return 'api';
   return 'agent';
+}
+
+/** The limit of the program's that the agent ended the turn for. */
+function budgetUseOf({ subtype, num_turns: rounds }: ResultMessage, facts: TurnFacts): BudgetUse | undefined {
+  const { usd, turns } = facts.budget ?? {};
+  if (subtype === 'error_max_budget_usd' && usd !== undefined)
+    return { limit: 'usd', used: facts.sessionCost, of: usd };
+  // The agent counts the round that it did not begin.
+  if (subtype === 'error_max_turns' && turns !== undefined) return { limit: 'turns', used: rounds - 1, of: turns };
+  return undefined;
 }

@@ -9,7 +9,7 @@ import type {
 import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnEvent } from './turn-state.ts';
-import { answeredUuids, outcomeOf } from './outcome.ts';
+import { answeredUuids, failureOf, outcomeOf } from './outcome.ts';
 import { SpendingFold } from './spending/spending-fold.ts';
 
 export interface LedgerEvents {
@@ -35,10 +35,15 @@ export class TurnLedger {
   #lifecycleSeen = false;
   readonly spending: SpendingFold = new SpendingFold();
   readonly #failsRefused: boolean;
+  readonly #budget: ConversationOptions['budget'];
 
-  constructor({ refusedCredentials }: Pick<ConversationOptions, 'refusedCredentials'>, events: LedgerEvents) {
+  constructor(
+    { refusedCredentials, budget }: Pick<ConversationOptions, 'refusedCredentials' | 'budget'>,
+    events: LedgerEvents,
+  ) {
     this.#events = events;
     this.#failsRefused = refusedCredentials === 'fail';
+    this.#budget = budget;
   }
 
   get current(): LiveTurn | undefined {
@@ -126,7 +131,7 @@ export class TurnLedger {
   }
 
   #noteSystem(message: SystemMessage): void {
-    if (this.#failsRefused && isSecondRefusal(message)) this.#current?.stopForRefusal(message);
+    if (this.#failsRefused && isSecondRefusal(message)) this.#current?.stopFor(failureOf(message));
     if (message.subtype === 'session_state_changed' && message.state === 'idle') this.#onIdle();
     if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
       this.#delegated.set(message.tool_use_id, this.#current?.id);
@@ -145,8 +150,10 @@ export class TurnLedger {
   }
 
   #finish(message: ResultMessage, first: LiveTurn): void {
-    const { lastText, refusal } = first;
-    const outcome = outcomeOf(message, { spending: this.spending.end(message), lastText, refusal });
+    const { lastText, failure } = first;
+    const spending = this.spending.end(message);
+    const sessionCost = this.spending.ledger.cost;
+    const outcome = outcomeOf(message, { spending, sessionCost, budget: this.#budget, lastText, failure });
     // The result of a local command has no reason: the frame that follows decides whether it was interrupted.
     const isDecided = !isInterruptRequested(first) || message.terminal_reason !== undefined || !this.#lifecycleSeen;
     this.#current = undefined;

@@ -26,13 +26,13 @@ import {
   refuse,
   text,
   uuid,
-  wholePositive,
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
 import type { OutputSchema } from '../output/output-schema.ts';
 import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
 import { defaultTools, ownServerName } from '../session-tools.ts';
 import { agent } from './agents.ts';
+import { budget } from './budget.ts';
 import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking } from './prompt.ts';
@@ -69,7 +69,10 @@ const elsewhere = {
   forkSession: 'fork',
   includePartialMessages: 'partialMessages',
   mcpServers: 'tools',
+  maxBudgetUsd: 'budget',
   maxThinkingTokens: 'thinking: { type: "enabled", budgetTokens }',
+  maxTokens: 'budget',
+  maxTurns: 'budget',
   mode: 'permissions.mode',
   launcher: 'createSdk({ launcher })',
   observer: 'createSdk({ observer })',
@@ -165,8 +168,8 @@ const optionChecks: Checks<CheckedOptions> = {
   settings,
   thinking,
   effort,
-  maxTurns: wholePositive,
-  maxBudgetUsd: positive,
+  budget,
+  stallAfterMs: number({ least: 1000 }),
   maxRetries: number({ least: 0, whole: true }),
   partialMessages: flag,
   resume: text(),

@@ -3,7 +3,7 @@ import type { ModelUsage, Spending, Usage } from '@hexagent/ports';
 // What the wire reports may be malformed: a frame that fails its check is delivered too. Nothing here may throw for it.
 
 /** Kinds of tokens, which add up and are divided one by one. */
-export const tokenKinds = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const tokenKinds = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 export type Tokens = Readonly<Record<(typeof tokenKinds)[number], number>>;
 

@@ -2,7 +2,7 @@ import type { Spending } from '@hexagent/ports';
 import { mapTokens, priceOf, sumOf, type Tokens } from './amounts.ts';
 
 /** What the messages of one subagent show, on one model. */
-export interface Share {
+interface Share {
   /** The tokens of its requests. Output is not among them: a message is sent before it is counted. */
   readonly seen: Tokens;
   /** The size of its last request, which may have no message. */

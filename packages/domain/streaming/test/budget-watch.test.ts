@@ -1,0 +1,100 @@
+import type { AgentMessage, Budget, BudgetUse, FeatureControl, TurnFailure, Warning } from '@hexagent/ports';
+import { microtasks } from '@hexagent/testing';
+import { describe, expect, it } from 'vitest';
+import { BudgetWatch } from '../src/spending/budget-watch.ts';
+
+const totals = (usd: number, tokens = 0): object => ({
+  total_cost_usd: usd,
+  model_usage: { opus: { inputTokens: tokens, cacheReadInputTokens: 1e9 } },
+});
+const result = (usd: number, tokens = 0): AgentMessage =>
+  ({
+    type: 'result',
+    total_cost_usd: usd,
+    modelUsage: { opus: { inputTokens: tokens, cacheReadInputTokens: 1e9 } },
+  }) as object as AgentMessage;
+const toolResult = { type: 'user', parent_tool_use_id: null } as object as AgentMessage;
+const init = { type: 'system', subtype: 'init' } as object as AgentMessage;
+const round = (id: string): AgentMessage =>
+  ({ type: 'assistant', message: { id }, parent_tool_use_id: null }) as object as AgentMessage;
+
+/** A watch over an agent with these totals, of which each request takes the next. */
+function watched(budget: Budget, answers: readonly (object | undefined)[] = []) {
+  const [near, failures, warnings]: [BudgetUse[], TurnFailure[], Warning[]] = [[], [], []];
+  const left = [...answers];
+  const onNear = budget.onNear ?? ((use: BudgetUse) => void near.push(use));
+  const watch = new BudgetWatch({ ...budget, onNear });
+  watch.attach({
+    request: async () => {
+      const session = left.shift();
+      if (session === undefined) throw new Error('unsupported');
+      return { session };
+    },
+    failTurn: (failure: TurnFailure) => failures.push(failure),
+    warn: (warning: Warning) => warnings.push(warning),
+  } as object as FeatureControl);
+  const receive = async (...messages: readonly AgentMessage[]): Promise<void> => {
+    for (const message of messages) watch.receive(message);
+    await microtasks();
+  };
+  return { near, failures, warnings, receive };
+}
+
+describe('BudgetWatch', () => {
+  it('calls `onNear` in the middle of a turn, once, at its share of the limit', async () => {
+    const { near, receive } = watched({ usd: 2 }, [totals(0), totals(1), totals(1.5), totals(1.75), totals(2)]);
+    await receive(toolResult);
+    await receive(toolResult);
+    expect(near).toEqual([]);
+    await receive(toolResult);
+    await receive(toolResult, result(2));
+    expect(near).toEqual([{ limit: 'usd', used: 1.75, of: 2 }]);
+  });
+
+  it('does not count what a resumed session had spent before, and counts on when the totals begin anew', async () => {
+    const { near, receive } = watched({ usd: 2, nearAt: 0.5 }, [totals(10)]);
+    await receive(result(10.75));
+    await receive(result(0.125));
+    expect(near).toEqual([]);
+    await receive(result(0.25));
+    expect(near).toEqual([{ limit: 'usd', used: 1, of: 2 }]);
+  });
+
+  it('stops the turn that uses the last tokens, and each one after it; reading the cache does not count', async () => {
+    const { near, failures, receive } = watched({ tokens: 1000 }, [totals(0, 0), totals(0, 850), totals(0, 1100)]);
+    await receive(init, toolResult);
+    expect([near.length, failures.length]).toEqual([1, 0]);
+    await receive(toolResult);
+    const failure = { kind: 'failed', cause: 'budget', budget: { limit: 'tokens', used: 1100, of: 1000 } };
+    expect(failures).toMatchObject([failure]);
+    await receive(init);
+    expect(failures).toMatchObject([failure, failure]);
+  });
+
+  it('counts by results where an agent cannot be asked', async () => {
+    const { failures, receive } = watched({ tokens: 1000 });
+    await receive(toolResult, result(0, 600));
+    await receive(toolResult, result(0, 1000));
+    expect(failures).toMatchObject([{ budget: { used: 1000 } }]);
+  });
+
+  it('counts the rounds of each turn, each answer once', async () => {
+    const { near, receive } = watched({ turns: 4, nearAt: 0.75 });
+    const turn = [round('a'), round('a'), round('b'), round('c'), round('d'), result(0)];
+    await receive(...turn);
+    expect(near).toEqual([{ limit: 'turns', used: 3, of: 4 }]);
+    await receive(...turn);
+    expect(near).toHaveLength(2);
+  });
+
+  it('warns of an `onNear` that fails', async () => {
+    const { warnings, receive } = watched({
+      turns: 1,
+      onNear: () => {
+        throw new Error('mine');
+      },
+    });
+    await receive(round('a'));
+    expect(warnings).toMatchObject([{ source: 'budget.onNear', message: '`budget.onNear` failed: mine' }]);
+  });
+});
