@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { createGateway, type ChatGateway } from '@hexagent/chat';
+import { createGateway, type ChatGateway, type GatewayOptions } from '@hexagent/chat';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { fleetIn, textOf, type Fleet } from './fleet.ts';
+import { fleetIn, textOf, type Fleet, type Member } from './fleet.ts';
 
 const [server] = inject('servers');
 
+/** So long that no worker of a test loses one since the machine is busy. */
+const leaseMs = 30_000;
+
 /** A gateway whose callers name their tenant in a header. */
-function gatewayOf({ place, key }: Fleet): ChatGateway {
+function gatewayOf({ place, key }: Fleet, limits?: GatewayOptions['limits']): ChatGateway {
   const { pool, schema } = place;
   const gateway = createGateway({
     postgres: { pool, schema, leaseMs: 1000 },
     identity: { key },
+    limits,
     identify: ({ headers }) => ({ name: 'one', tenant: decodeURIComponent(headers.get('x-tenant') ?? 'acme') }),
   });
   onTestFinished(() => gateway.close());
@@ -46,6 +51,131 @@ async function trap(): Promise<{ readonly port: number; readonly calls: () => nu
   onTestFinished(() => void listener.close());
   return { port: (listener.address() as AddressInfo).port, calls: () => calls }; // it listens at an IP
 }
+
+/** Makes a worker the one that drives a chat, in the database alone; with no worker, the chat is released. */
+async function give({ place }: Fleet, chat: string, worker?: Member): Promise<void> {
+  const { sessions, workers } = { sessions: `"${place.schema}".sessions`, workers: `"${place.schema}".workers` };
+  const { rows } = await place.pool.query(
+    `update ${sessions} set worker = (select id from ${workers} where address = $2), fence = fence + 1 where id = $1 returning worker`,
+    [`acme.${chat}`, worker?.address ?? ''],
+  );
+  expect([rows.length, rows[0]?.worker !== null]).toEqual([1, worker !== undefined]);
+}
+
+/** The states of the messages of a chat, as they are stored. */
+async function statesOf({ place }: Fleet, chat: string): Promise<readonly string[]> {
+  const statement = `select state from "${place.schema}".messages where session = $1 order by number`;
+  return (await place.pool.query<{ state: string }>(statement, [`acme.${chat}`])).rows.map(({ state }) => state);
+}
+
+describe.skipIf(server === undefined)('A worker that is wrong about its lease', () => {
+  const hosting = { autoResume: 'continue', takeoverGraceMs: 200, sweepMs: 300 } as const;
+
+  it('since another one has it writes nothing more, and the message is finished there', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 2000, hosting, leaseMs });
+    const [one, two] = await Promise.all([fleet.worker(), fleet.worker()]);
+    const gateway = gatewayOf(fleet);
+    const answer = await send(gateway, 'chat', 'task');
+    const holder = (await fleet.holder('acme.chat'))!;
+    const other = holder === one ? two : one;
+    await expect.poll(() => holder.ran).toEqual(['task']);
+    await give(fleet, 'chat', other);
+    await answer.text().catch(() => {});
+    await expect.poll(() => statesOf(fleet, 'chat'), { timeout: 15_000 }).toEqual(['completed']);
+    expect([holder.ran, other.ran]).toEqual([['task'], ['task']]);
+    // From here on it knows, and sends all requests on.
+    expect(await textOf(await send(gateway, 'chat', 'next'))).toBe('I did next.');
+    expect([holder.ran, await fleet.holder('acme.chat')]).toEqual([['task'], other]);
+  });
+
+  it('since it was released runs nothing twice, and a worker finishes the message', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 2000, hosting, leaseMs });
+    await Promise.all([fleet.worker(), fleet.worker()]);
+    const gateway = gatewayOf(fleet);
+    const answer = await send(gateway, 'chat', 'task');
+    await expect.poll(() => fleet.ran).toEqual(['task']);
+    await give(fleet, 'chat');
+    await answer.text().catch(() => {});
+    await expect.poll(() => statesOf(fleet, 'chat'), { timeout: 15_000 }).toEqual(['completed']);
+    expect(fleet.ran.length).toBeLessThanOrEqual(2);
+  });
+
+  it('which it has without having heard so takes the chat when a message arrives', async () => {
+    await using fleet = fleetIn(server!, { hosting, leaseMs });
+    const worker = await fleet.worker();
+    const gateway = gatewayOf(fleet);
+    expect(await textOf(await send(gateway, 'chat', 'one'))).toBe('I did one.');
+    // That is stored a moment after a page can read it.
+    await expect.poll(() => statesOf(fleet, 'chat')).toEqual(['completed']);
+    await worker.kill();
+    const next = await fleet.worker();
+    await give(fleet, 'chat', next);
+    expect(await textOf(await send(gateway, 'chat', 'two'))).toBe('I did two.');
+    expect(next.ran).toEqual(['two']);
+  });
+});
+
+/** Neither as it is nor compressed does it fit into a row of an index, which has at most 2,704 bytes. */
+const tooLong = randomBytes(4000).toString('hex');
+
+describe.skipIf(server === undefined)('A row that is too large', () => {
+  /** What the database says about it, which no page is shown. */
+  const unsaid = /schema|postgres|index/;
+
+  async function expectOthersWork(gateway: ChatGateway): Promise<void> {
+    expect(await textOf(await send(gateway, 'other', 'task'))).toBe('I did task.');
+  }
+
+  it('by the name of a tenant is refused, and nothing of it is stored', async () => {
+    await using fleet = fleetIn(server!, { leaseMs });
+    await fleet.worker();
+    const gateway = gatewayOf(fleet);
+    // The first is longer than a worker takes. In a key, a character of the second has six bytes.
+    const names = [tooLong, String.fromCharCode(...Array.from(randomBytes(900), (byte) => 200 + byte))];
+    for (const name of names) {
+      const response = await send(gateway, 'chat', 'too large', name);
+      expect([response.status, await response.text()]).toEqual([500, expect.not.stringMatching(unsaid)]);
+    }
+    await expectOthersWork(gateway);
+    const { rows } = await fleet.place.pool.query(`select session from "${fleet.place.schema}".messages`);
+    expect([rows, fleet.ran]).toEqual([[{ session: 'acme.other' }], ['task']]);
+  });
+
+  it('by the name of a tool denies the call, and the turn continues', async () => {
+    await using fleet = fleetIn(server!, { leaseMs });
+    await fleet.worker();
+    const gateway = gatewayOf(fleet);
+    const text = `use ${tooLong}`;
+    const answer = await (await send(gateway, 'chat', text)).text();
+    expect(answer).toContain('The request could not be stored, so no person was asked.');
+    expect(answer).toContain('"type":"finish","finishReason":"stop"');
+    expect(answer).not.toMatch(unsaid);
+    await expect.poll(() => statesOf(fleet, 'chat')).toEqual(['completed']);
+    await expectOthersWork(gateway);
+    expect(fleet.ran).toEqual([text, 'task']);
+  });
+
+  it('by the uuid of a line in a transcript is reported to the page, and the turn continues', async () => {
+    await using fleet = fleetIn(server!, { leaseMs });
+    await fleet.worker();
+    const gateway = gatewayOf(fleet);
+    const answer = await (await send(gateway, 'chat', `note ${tooLong}`)).text();
+    expect(answer).toContain('A part of this chat could not be stored');
+    expect(answer).toContain('"type":"finish","finishReason":"stop"');
+    expect(answer).not.toMatch(unsaid);
+    await expectOthersWork(gateway);
+  });
+
+  it('of ten megabytes, where the limits let it in, is a message and a line as any', async () => {
+    await using fleet = fleetIn(server!, { leaseMs });
+    await fleet.worker();
+    const gateway = gatewayOf(fleet, { bodyBytes: 20_000_000, textChars: 20_000_000 });
+    const text = 'é'.repeat(5_000_000);
+    const received = await textOf(await send(gateway, 'chat', text));
+    expect([received.length, received === `I did ${text}.`]).toEqual([text.length + 7, true]);
+    await expect.poll(() => statesOf(fleet, 'chat')).toEqual(['completed']);
+  });
+});
 
 describe.skipIf(server === undefined)('A stranger', () => {
   it('who writes an address into the database is not called, and chats go to the workers', async () => {

@@ -58,7 +58,10 @@ const shared = {
 };
 const report = (line: FleetReport): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Agents that report each message that they begin with, and answer with its text. One that begins with `ask` asks for a call first. */
+/**
+ * Agents that report each message that they begin with, and answer with its text. One that begins with `ask` asks for a call first, with
+ * `use NAME` for a call of that tool; with `note UUID` a line of that uuid is added to the transcript.
+ */
 function scripted(): Pick<Sdk, 'openSession'> {
   const agent = scriptedAgent({
     turns({ message }) {
@@ -66,8 +69,11 @@ function scripted(): Pick<Sdk, 'openSession'> {
       report({ kind: 'ran', text });
       const done = gate();
       setTimeout(() => done.open(), turnMs);
-      const asked = text.startsWith('ask ') ? [reply.tool('Bash', { command: 'make' }, { asks: true })] : [];
-      return [...asked, 'I did ', reply.hold(done), `${text}.`];
+      const [verb, name = ''] = text.split(' ');
+      const tool = { ask: 'Bash', use: name }[verb ?? ''];
+      const asked = tool === undefined ? [] : [reply.tool(tool, { command: 'make' }, { asks: true })];
+      const noted = verb === 'note' ? [reply.frames(noteOf(name))] : [];
+      return [...asked, ...noted, 'I did ', reply.hold(done), `${text}.`];
     },
   });
   return createSdk({ transport: linkedTransport(agent).transport });
@@ -77,6 +83,12 @@ function textOf(message: unknown): string {
   const content: unknown = Reflect.get(Object(message), 'content');
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
+
+const noteOf = (uuid: string): object => ({
+  type: 'transcript_mirror',
+  filePath: '/projects/fleet/chat.jsonl',
+  entries: [{ type: 'user', uuid }],
+});
 
 async function work(): Promise<void> {
   const plain = session === undefined ? { sdk: scripted(), session: { cwd: process.cwd() } } : { session };

@@ -2,6 +2,7 @@ import { Deferred, notify, onAbort } from '@hexagent/async';
 import { checkDelay, checkedDecision, errorText, isName, isRecord, kindOf, shown } from '@hexagent/checks';
 import {
   nobodyDecidedWithin,
+  SdkError,
   type ApprovalAuditEntry,
   type ApprovalFilter,
   type ApprovalKind,
@@ -17,7 +18,7 @@ import {
 } from '@hexagent/ports';
 import { findOffered, kinds, toDecision, toRecord } from './approval-record.ts';
 import { toAuditEntry } from './audit-entry.ts';
-import { tryAgain } from './try-again.ts';
+import { isRefusal, tryAgain } from './try-again.ts';
 
 export interface ApprovalsOptions {
   readonly store: ApprovalStore;
@@ -154,9 +155,16 @@ export class Approvals {
       this.#watch(record, waiting);
     } catch (error) {
       this.#waiting.delete(id);
-      throw error;
+      throw isRefusal(error) ? error : this.#notStored(error);
     }
     return await waiting.decided.promise;
+  }
+
+  /** The agent and a page read the message: where the store is, and why it fails, is for the program alone. */
+  #notStored(cause: unknown): SdkError {
+    this.#warn('approval store', 'A request could not be stored', cause);
+    const code = SdkError.is(cause) ? cause.code : 'STORE_FAILED';
+    return new SdkError(code, 'The request could not be stored, so no person was asked.', { cause });
   }
 
   #toRecord(session: string, id: string, pending: PermissionAsk): ApprovalRecord {

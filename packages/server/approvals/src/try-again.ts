@@ -28,7 +28,7 @@ export async function tryAgain<T>(
 }
 
 /** Whether another attempt would be refused, too. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return error instanceof TypeError || (SdkError.is(error) && error.code === 'LEASE_LOST');
 }
 

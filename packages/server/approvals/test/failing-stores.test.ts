@@ -62,10 +62,16 @@ describe('A request that cannot be stored', () => {
   it('is denied after six attempts in eight seconds: it could not be answered', async () => {
     const { store, added } = failing('add');
     const asking = new Asking(store);
-    const rejected = expect(asking.ask('my-chat').answer).rejects.toThrow('no database');
+    const rejected = expect(asking.ask('my-chat').answer).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      // The agent and pages read it.
+      message: 'The request could not be stored, so no person was asked.',
+      cause: new Error('no database'),
+    });
     await asking.pass(...pausesMs);
     await rejected;
     expect(added).toHaveLength(6);
+    expect(asking.warned).toMatchObject([{ message: expect.stringContaining('no database') }]);
     expect([asking.events, asking.clock.waiting]).toEqual([[], 0]);
   });
 
@@ -73,7 +79,7 @@ describe('A request that cannot be stored', () => {
     const { store, added } = failing('add');
     const asking = new Asking(store);
     const { answer, end } = asking.ask('my-chat');
-    const rejected = expect(answer).rejects.toThrow('no database');
+    const rejected = expect(answer).rejects.toThrow('could not be stored');
     await asking.pass(250);
     expect(added).toHaveLength(2);
     end('suspended');

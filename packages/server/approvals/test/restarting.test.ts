@@ -96,7 +96,7 @@ describe('What waited in a process that is gone', () => {
     const list = programs.store.list.bind(programs.store);
     programs.store.list = () => Promise.reject(new Error('unreachable'));
     const { answer } = later.ask('my-chat');
-    const rejected = expect(answer).rejects.toThrow('unreachable');
+    const rejected = expect(answer).rejects.toThrow('could not be stored');
     await later.pass(...pausesMs);
     await rejected;
     programs.store.list = list;

@@ -45,7 +45,9 @@ const systemChunks: Readonly<Record<string, Translate>> = {
   model_refusal_fallback: notice('warning', 'content'),
   model_refusal_no_fallback: notice('warning', 'content'),
   local_command_output: notice('info', 'content'),
-  mirror_error: notice('warning', 'error'),
+  // The error itself names a database or a folder of the server.
+  mirror_error: (message) =>
+    noticeOf(message, 'A part of this chat could not be stored: an agent that continues it may not know that part.', 'warning'),
 };
 
 function compaction(uuid: unknown, { trigger, pre_tokens: preTokens, post_tokens: postTokens }: Fields): UiDataChunk {

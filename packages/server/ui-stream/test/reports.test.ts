@@ -66,6 +66,18 @@ describe('What the agent reports', () => {
       { type: 'data-notice', id: 'u', data: { text: 'Careful.', level: 'warning' } },
     ],
     [
+      'a line that a store refused is one for a person, without what the store is',
+      system('mirror_error', { error: 'No room in /srv/chats.' }),
+      {
+        type: 'data-notice',
+        id: 'u',
+        data: {
+          text: 'A part of this chat could not be stored: an agent that continues it may not know that part.',
+          level: 'warning',
+        },
+      },
+    ],
+    [
       'another model is a line for a person',
       system('model_fallback', { content: 'Another model answers.' }),
       { type: 'data-notice', id: 'u', data: { text: 'Another model answers.', level: 'warning' } },

@@ -27,7 +27,9 @@ const exitingMs = 65_000;
  */
 export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFeatureOptions): SessionFeature {
   let control: FeatureControl | undefined;
-  const failed = (key: SessionKey, error: string): void =>
+  const failed = (key: SessionKey, error: string): void => {
+    const message = `The session store failed, and a part of the transcript of ${key.sessionId} is not in it: ${error}`;
+    control?.warn({ code: 'HEXAGENT_NOT_STORED', source: 'session store', message });
     control?.deliver?.({
       type: 'system',
       subtype: 'mirror_error',
@@ -36,6 +38,7 @@ export function mirrorFeature({ store, flush = 'batched', clock, ids }: MirrorFe
       uuid: ids.uuid() as Uuid, // as `Ids` promises
       session_id: key.sessionId,
     });
+  };
   const lost = (error: Error): void => control?.suspend?.(error);
   const mirror = new Mirror({ store, clock, isEager: flush === 'eager', failed, lost });
   const add = ({ filePath, entries }: TranscriptMirrorFrame, bytes: number): Promise<void> | undefined => {

@@ -154,7 +154,7 @@ describe('A store that fails', () => {
   const broken = (): Promise<void> => Promise.reject(new Error('no database'));
 
   it('is tried three times, and then the program receives what was given up, before the result', async () => {
-    const { clock, calls, delivered, mirror, end } = scene(broken);
+    const { clock, calls, delivered, warnings, mirror, end } = scene(broken);
     void mirror(main, [entry(1)]);
     const held = end();
     await microtasks();
@@ -182,6 +182,7 @@ describe('A store that fails', () => {
         session_id: session,
       },
     ]);
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_NOT_STORED', message: expect.stringContaining('no database') }]);
   });
 
   it('is given the same entries again, whatever it does with them, and then what follows', async () => {
