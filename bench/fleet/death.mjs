@@ -8,7 +8,7 @@ import { simulatedFleet } from './simulated-fleet.mjs';
 const [sessions = 3000, survivors = 3] = process.argv.slice(2).map(Number);
 await using database = await openDatabase({ isDurable: process.env.BENCH_DURABLE !== 'no' });
 const limits = {
-  sweepMs: Number(process.env.BENCH_SWEEP ?? 2000),
+  sweepMs: Number(process.env.BENCH_SWEEP ?? 500),
   maxLive: sessions,
   maxStarting: 50,
   maxWaiting: 100_000,

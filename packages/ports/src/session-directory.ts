@@ -25,6 +25,8 @@ export interface SessionRecord {
 /** Which sessions a list has. A field that is left out does not restrict it. */
 export interface SessionQuery {
   readonly tenant?: string | undefined;
+  /** Only those of these ids: many records are read at once by it. One that is not there is left out. */
+  readonly ids?: readonly string[] | undefined;
   /** At most so many. */
   readonly limit?: number | undefined;
   /** Only what comes behind this record in the list: the last one of a page, for the page that follows. It need not be there any more. */
@@ -58,10 +60,12 @@ export interface SessionDirectory {
 /** What a query asks for, in the order of a list: for a store that has all records at hand. */
 export function listSessionRecords(
   records: Iterable<SessionRecord>,
-  { tenant, limit, before }: SessionQuery = {},
+  { tenant, ids, limit, before }: SessionQuery = {},
 ): readonly SessionRecord[] {
+  const wanted = ids && new Set(ids);
   return [...records]
     .filter((record) => tenant === undefined || record.tenant === tenant)
+    .filter(({ id }) => wanted === undefined || wanted.has(id))
     .filter((record) => before === undefined || inListOrder(before, record) < 0)
     .toSorted(inListOrder)
     .slice(0, limit);

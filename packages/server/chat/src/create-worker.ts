@@ -39,6 +39,9 @@ export interface ChatWorker extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What a worker leaves that has died is found by a sweep, and is to be taken within a second. */
+const sweepMs = 500;
+
 /**
  * Runs the agents of chats whose pages are at gateways. Resolves once gateways can reach it.
  * @throws {TypeError} for options that make no sense.
@@ -75,8 +78,9 @@ async function joinWorker(options: WorkerOptions, stores: DatabaseStores, report
   };
   const served = await serveWorker({ door, address, listen, identity, ranges, onError: reporting.onError });
   try {
+    const hosting = { sweepMs, ...options.hosting };
     const claims = createClaims({ ...stores, clock: systemClock, place, leftAfterMs: options.hosting?.sweepMs });
-    chats = joinChats({ ...options, stores, address: served.address, claims }, reporting);
+    chats = joinChats({ ...options, hosting, stores, address: served.address, claims }, reporting);
     // Its leases would end, and its agents would not.
     endAgentsWhenFrozen({ afterMs: Math.max(2000, stores.leaseMs * 0.4) });
     await chats.host.recover();

@@ -3,7 +3,7 @@ import { place as placeByLoad, type PlacedSession, type Placement } from './plac
 
 export interface ClaimsOptions {
   readonly leases: Pick<LeaseStore, 'workers'>;
-  readonly directory: Pick<SessionDirectory, 'get'>;
+  readonly directory: Pick<SessionDirectory, 'list'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Default: `place`. */
   readonly place?: Placement | undefined;
@@ -19,9 +19,6 @@ interface Seen {
   /** When it was first found without a worker, by the clock. */
   readonly since: number;
 }
-
-/** How many records are read at once. */
-const readsAtOnce = 16;
 
 /**
  * Each worker places all the sessions in their order, with what it places counted on, finds the same as the others, and takes what falls
@@ -46,16 +43,15 @@ async function readSeen(
   ids: readonly string[],
   { directory, before, now }: Pick<ClaimsOptions, 'directory'> & { before: ReadonlyMap<string, Seen>; now: number },
 ): Promise<ReadonlyMap<string, Seen>> {
-  const read = async (id: string): Promise<Seen> => {
-    const { tenant, address } = (await directory.get(id)) ?? {};
-    return { session: { id, tenant, address }, since: now };
-  };
-  const seen = new Map<string, Seen>();
-  for (let at = 0; at < ids.length; at += readsAtOnce) {
-    const reads = ids.slice(at, at + readsAtOnce).map(async (id) => before.get(id) ?? (await read(id)));
-    for (const each of await Promise.all(reads)) seen.set(each.session.id, each);
-  }
-  return seen;
+  const unread = ids.filter((id) => !before.has(id));
+  const read = unread.length === 0 ? [] : await directory.list({ ids: unread });
+  const records = new Map(read.map((record) => [record.id, record]));
+  return new Map(
+    ids.map((id) => {
+      const { tenant, address } = records.get(id) ?? {};
+      return [id, before.get(id) ?? { session: { id, tenant, address }, since: now }];
+    }),
+  );
 }
 
 /** The owner to whom each of the sessions falls. */

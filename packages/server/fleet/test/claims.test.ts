@@ -7,9 +7,8 @@ import { createClaims, type Claims, type ClaimsOptions } from '../src/index.ts';
 interface Fleet {
   readonly clock: HandClock;
   readonly leases: MemoryLeases;
-  readonly reads: readonly string[];
-  /** How many records were read at once, at most. */
-  readonly mostAtOnce: () => number;
+  /** How many records were to be read by each call. */
+  readonly reads: readonly number[];
   join(owner: string, capacity?: number): Promise<Membership>;
   claims(options?: Partial<ClaimsOptions>): Claims;
   store(id: string, record?: Partial<SessionRecord>): Promise<void>;
@@ -17,22 +16,16 @@ interface Fleet {
 
 function fleet(): Fleet {
   const [clock, leases, directory] = [new HandClock(), new MemoryLeases(), new MemoryDirectory()];
-  const reads: string[] = [];
-  let [now, most] = [0, 0];
-  const get = directory.get.bind(directory);
-  directory.get = async (id) => {
-    reads.push(id);
-    now += 1;
-    most = Math.max(most, now);
-    await Promise.resolve();
-    now -= 1;
-    return await get(id);
+  const reads: number[] = [];
+  const list = directory.list.bind(directory);
+  directory.list = async (query) => {
+    reads.push(query?.ids?.length ?? Infinity);
+    return await list(query);
   };
   return {
     clock,
     leases,
     reads,
-    mostAtOnce: () => most,
     join: (owner, capacity = 20) => leases.join({ owner, address: `at ${owner}`, capacity }),
     claims: (options) => createClaims({ leases, directory, clock, ...options }),
     async store(id, record) {
@@ -149,16 +142,16 @@ describe('A worker', () => {
     for (const owner of ['one', 'gone']) expect(await claim(['a'], owner)).toEqual([]);
   });
 
-  it('reads each record once, some at a time, for as long as its session waits', async () => {
-    const { join, claims, reads, mostAtOnce } = fleet();
+  it('reads each record once for as long as its session waits, all that are new together', async () => {
+    const { join, claims, reads } = fleet();
     await join('one');
     await join('two');
     const claim = claims();
     await claim(sessionsOf(3000), 'one');
     await claim([...sessionsOf(3000), 'new'], 'one');
-    expect([reads.length, mostAtOnce()]).toEqual([3001, 16]);
+    expect(reads).toEqual([3000, 1]);
     await claim([], 'one');
     await claim(['new'], 'one');
-    expect(reads.length).toBe(3002);
+    expect(reads).toEqual([3000, 1, 1]);
   });
 });

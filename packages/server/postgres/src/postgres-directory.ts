@@ -30,11 +30,12 @@ export class PostgresDirectory implements SessionDirectory {
     if ((await this.#database.query(statement, values)).length === 0) throw leaseLost(id, fence);
   }
 
-  async list({ tenant, limit, before }: SessionQuery = {}): Promise<readonly SessionRecord[]> {
+  async list({ tenant, ids, limit, before }: SessionQuery = {}): Promise<readonly SessionRecord[]> {
     const values: Value[] = [];
     const conditions: string[] = [];
     const parameter = (value: Value): string => `$${values.push(value)}`;
     if (tenant !== undefined) conditions.push(`tenant = ${parameter(stored(tenant))}`);
+    if (ids !== undefined) conditions.push(`id = any(${parameter(ids.map(stored))}::text[])`);
     if (before !== undefined) {
       const [time, id] = [`${parameter(before.updatedAt)}::float8`, parameter(stored(before.id))];
       conditions.push(`updated_at <= ${time} and (updated_at < ${time} or id > ${id})`);

@@ -5,8 +5,7 @@ import { restored, stored } from './texts.ts';
 
 interface Holder {
   readonly worker: string;
-  /** `null` for a worker without a row. */
-  readonly owner: string | null;
+  readonly owner: string;
   readonly lives: boolean;
 }
 
@@ -19,6 +18,8 @@ interface WorkerRow {
 interface Attempt {
   readonly lives: boolean;
   readonly fence: string | null;
+  /** Whether a worker had it that is gone. */
+  readonly is_taken_over: boolean;
 }
 
 /**
@@ -71,18 +72,17 @@ export class PostgresLeases implements LeaseStore {
 
   async acquire(session: string, member: Membership): Promise<LeaseAnswer> {
     const [id, row] = [stored(session), this.#rowOf(member)];
-    for (let gone: string | null = null; ;) {
-      const [attempt]: readonly Attempt[] = await this.#database.query(this.#statements.acquire, [id, row, gone]);
+    for (;;) {
+      const [attempt]: readonly Attempt[] = await this.#database.query(this.#statements.acquire, [id, row]);
       if (attempt?.lives !== true) throw new SdkError('LEASE_LOST', `The worker ${member.owner} has left, or is lost.`);
       if (attempt.fence !== null) {
         const fence = Number(attempt.fence);
-        return { kind: 'acquired', lease: { session, owner: member.owner, fence, isTakenOver: gone !== null } };
+        return { kind: 'acquired', lease: { session, owner: member.owner, fence, isTakenOver: attempt.is_taken_over } };
       }
       const [holder]: readonly Holder[] = await this.#database.query(this.#statements.holder, [id]);
-      if (holder?.lives === true) return { kind: 'held', owner: restored(holder.owner ?? '') };
-      if (holder?.owner != null) await this.#database.query(this.#statements.bury, [holder.worker]);
-      // Only a worker without a row is gone: one whose time has passed may have been kept at that very moment.
-      gone = holder?.owner === null ? holder.worker : null;
+      if (holder?.lives === true) return { kind: 'held', owner: restored(holder.owner) };
+      // Otherwise the lease is free by now: its worker is gone, or has given it back.
+      if (holder !== undefined) await this.#database.query(this.#statements.bury, [holder.worker]);
     }
   }
 
@@ -118,22 +118,28 @@ const statementsOf = (s: string) => {
     drain: `update ${s}.workers set is_draining = true where id = $1`,
     leave: `with released as (update ${s}.sessions set worker = null where worker = $1)
       delete from ${s}.workers where id = $1`,
-    workers: `select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
+    // Those whose time has passed are removed: what they had, thousands of sessions perhaps, is then taken with one statement each.
+    workers: `with gone as (delete from ${s}.workers where not ${lives})
+      select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
       from ${s}.workers where ${lives}`,
-    // Takes a lease that is free, that the worker itself has, or that the worker of parameter 3 has, which is gone for good. Whether that worker lives is not asked
-    // here: one that joined and took the lease after this statement began could not be seen by it.
+    // Takes a lease that is free, that the worker itself has, or that a worker without a row has, which is gone for good. Which one that is, is
+    // read as of the beginning: of a worker that takes the lease later, the row could not be seen.
     acquire: `with member as (
         select id from ${s}.workers where id = $2 and ${lives}
+      ), gone as (
+        select worker from ${s}.sessions
+        where id = $1 and worker is not null and not exists (select from ${s}.workers where workers.id = sessions.worker)
       ), taken as (
         insert into ${s}.sessions as s (id, worker, fence)
         select $1, id, floor(extract(epoch from clock_timestamp()) * 1000) from member
         on conflict (id) do update set worker = excluded.worker, fence = greatest(s.fence + 1, excluded.fence)
-        where s.worker is null or s.worker in ($3, excluded.worker)
+        where s.worker is null or s.worker in (excluded.worker, (select worker from gone))
         returning fence
       )
-      select exists (select from member) as lives, (select fence from taken) as fence`,
-    holder: `select s.worker, w.owner, coalesce(w.${lives}, false) as lives
-      from ${s}.sessions s left join ${s}.workers w on w.id = s.worker where s.id = $1 and s.worker is not null`,
+      select exists (select from member) as lives, (select fence from taken) as fence,
+        exists (select from gone) as is_taken_over`,
+    holder: `select s.worker, w.owner, w.${lives} as lives
+      from ${s}.sessions s join ${s}.workers w on w.id = s.worker where s.id = $1`,
     bury: `delete from ${s}.workers where id = $1 and not ${lives}`,
     release: `update ${s}.sessions set worker = null where id = $1 and fence = $2`,
     // Not a join: where the statistics say that few have a lease, that would read all the sessions of each worker.

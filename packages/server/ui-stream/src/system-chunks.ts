@@ -47,7 +47,11 @@ const systemChunks: Readonly<Record<string, Translate>> = {
   local_command_output: notice('info', 'content'),
   // The error itself names a database or a folder of the server.
   mirror_error: (message) =>
-    noticeOf(message, 'A part of this chat could not be stored: an agent that continues it may not know that part.', 'warning'),
+    noticeOf(
+      message,
+      'A part of this chat could not be stored: an agent that continues it may not know that part.',
+      'warning',
+    ),
 };
 
 function compaction(uuid: unknown, { trigger, pre_tokens: preTokens, post_tokens: postTokens }: Fields): UiDataChunk {

@@ -81,6 +81,17 @@ const always: Readonly<Record<string, KeepPromise<SessionDirectory>>> = {
     assert.deepEqual(await idsOf(store), ['a', 'b', 'c']);
   },
 
+  async 'lists the records of some ids, in the order of the list, and leaves out what is not there'(store) {
+    const ids = ['b', 'é / 😀', "it's"];
+    for (const [at, id] of ['a', ...ids].entries()) await store.put(record(id, { updatedAt: at, tenant: id }), 1);
+    const listed = async (query: SessionQuery): Promise<readonly string[]> =>
+      (await store.list(query)).map(({ id }) => id);
+    assert.deepEqual(await listed({ ids: [...ids, 'c', 'b'] }), ids.toReversed());
+    assert.deepEqual(await listed({ ids, tenant: 'b' }), ['b']);
+    assert.deepEqual(await listed({ ids, limit: 1 }), ["it's"]);
+    assert.deepEqual(await listed({ ids: [] }), []);
+  },
+
   async 'lists the last used first'(store) {
     await store.put(record('a', { updatedAt: 3 }), 1);
     await store.put(record('b', { updatedAt: 1 }), 1);
