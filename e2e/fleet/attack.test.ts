@@ -12,7 +12,7 @@ const [server] = inject('servers');
 const leaseMs = 30_000;
 
 /** A gateway whose callers name their tenant in a header. */
-function gatewayOf({ place, key }: Fleet, limits?: GatewayOptions['limits']): ChatGateway {
+function gatewayOf({ place, key }: Fleet, limits: GatewayOptions['limits'] = {}): ChatGateway {
   const { pool, schema } = place;
   const gateway = createGateway({
     postgres: { pool, schema, leaseMs: 1000 },
