@@ -1,14 +1,14 @@
 import { SdkError } from '@hexagent/ports';
-import type { ChatAnswer, ChatCaller, ChatDoor } from '@hexagent/ports';
+import type { ChatCaller, ChatDoor } from '@hexagent/ports';
 import { MemoryDirectory, MemoryLeases } from '@hexagent/hosting';
 import { HandChats, HandClock } from '@hexagent/testing';
 import {
+  agentsByHand,
   chatApprovalsContract,
   chatHistoryContract,
   chatSessionsContract,
   type ChatsFixture,
   type OpenedChats,
-  type ReceivedAnswer,
 } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 import { FleetChats } from '../src/index.ts';
@@ -53,30 +53,10 @@ async function open(room?: number): Promise<OpenedChats> {
     sessions: fleet.sessions,
     approvals: fleet.approvals,
     history: fleet.history,
-    async turn(chatId, { tenant }) {
-      const turn = chats.turnOf(chatId, tenant);
-      if (turn === undefined) throw new Error(`No turn runs in ${chatId}.`);
-      return {
-        write: (text) => turn.write(text),
-        end: () => turn.end(),
-        die: () => turn.cut(),
-        async ask(asked) {
-          const { id, answer } = chats.ask(chatId, asked, tenant);
-          return { id, answer: answer.then(toReceived) };
-        },
-      };
-    },
-    received: (chatId, { tenant }) =>
-      chats.receivedBy(chatId, tenant).map(({ content }) => (typeof content === 'string' ? content : '')),
+    ...agentsByHand(chats),
     close: () => fleet.close(),
   };
 }
-
-const toReceived = ({ approved, suggestions = [], ...rest }: ChatAnswer): ReceivedAnswer => ({
-  approved,
-  suggestions: suggestions.length,
-  text: JSON.stringify(rest),
-});
 
 describe('The chats of two workers', () => {
   const fixture: ChatsFixture = { open: () => open(), openSmall: () => open(2) };

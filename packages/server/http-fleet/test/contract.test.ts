@@ -1,12 +1,11 @@
-import type { ChatAnswer } from '@hexagent/ports';
 import { HandChats } from '@hexagent/testing';
 import {
+  agentsByHand,
   chatApprovalsContract,
   chatHistoryContract,
   chatSessionsContract,
   type ChatsFixture,
   type OpenedChats,
-  type ReceivedAnswer,
 } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 import { authority } from './certificates.ts';
@@ -19,33 +18,11 @@ const fixture = (identity: Parameters<typeof fleet>[0] = {}): ChatsFixture => {
     return {
       ...door,
       close,
-      async turn(chatId, { tenant }) {
-        const turn = chats.turnOf(chatId, tenant);
-        if (turn === undefined) throw new Error(`No turn runs in ${chatId}.`);
-        return {
-          write: (text) => turn.write(text),
-          end: () => turn.end(),
-          die: () => turn.cut(),
-          async ask(asked) {
-            const { id, answer } = chats.ask(chatId, asked, tenant);
-            return { id, answer: answer.then(toReceived) };
-          },
-        };
-      },
-      received: (chatId, { tenant }) =>
-        chats
-          .receivedBy(chatId, tenant)
-          .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
+      ...agentsByHand(chats),
     };
   };
   return { open: () => open(), openSmall: () => open(2) };
 };
-
-const toReceived = ({ approved, suggestions = [], ...rest }: ChatAnswer): ReceivedAnswer => ({
-  approved,
-  suggestions: suggestions.length,
-  text: JSON.stringify(rest),
-});
 
 const runner = { describe, it };
 const ours = authority('the fleet');

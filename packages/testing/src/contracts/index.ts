@@ -38,4 +38,5 @@ export type { ApprovalStoreFixture, OpenedApprovalStore } from './approval-store
 export { chatSessionsContract } from './chat-sessions.ts';
 export { chatHistoryContract } from './chat-history.ts';
 export { chatApprovalsContract } from './chat-approvals.ts';
+export { agentsByHand } from './agents-by-hand.ts';
 export type { AskedOfPerson, ChatsFixture, ContractTurn, OpenedChats, ReceivedAnswer } from './chat-fixture.ts';
