@@ -5,6 +5,7 @@ import {
   createHooks,
   createSdk,
   type HookEvent,
+  type HookCall,
   type HookInputOf,
   type HookSet,
   type Session,
@@ -29,7 +30,7 @@ export class Seen {
   /** Hooks for all events, without an answer of their own. */
   get hooks(): HookSet {
     const set = createHooks();
-    for (const event of HOOK_EVENTS) set.on(event, (input: HookInputOf) => this.note(input));
+    for (const event of HOOK_EVENTS) set.on(event, ({ request }: HookCall) => this.note(request));
     return set;
   }
 

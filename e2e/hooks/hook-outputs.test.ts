@@ -52,16 +52,16 @@ withCli('The agent follows what a hook answers:', () => {
   beforeAll(async () => {
     place = await stage(touching);
     const set = createHooks()
-      .on('PreToolUse', (input, _, { signal }) => answers.before?.(input, signal))
-      .on('PreToolUse', (input, _, { signal }) => answers.beforeStrictly?.(input, signal), {
+      .on('PreToolUse', ({ request, signal }) => answers.before?.(request, signal))
+      .on('PreToolUse', ({ request, signal }) => answers.beforeStrictly?.(request, signal), {
         onFailure: 'block',
         timeout: 1,
       })
-      .on('PostToolUse', (input, _, { signal }) => answers.after?.(input, signal))
-      .on('UserPromptSubmit', (input, _, { signal }) => answers.prompt?.(input, signal))
-      .on('Stop', (input, _, { signal }) => answers.stop?.(input, signal))
-      .on('PermissionRequest', (input, _, { signal }) => answers.permission?.(input, signal))
-      .on('PreModelSwitch', (input, _, { signal }) => answers.model?.(input, signal));
+      .on('PostToolUse', ({ request, signal }) => answers.after?.(request, signal))
+      .on('UserPromptSubmit', ({ request, signal }) => answers.prompt?.(request, signal))
+      .on('Stop', ({ request, signal }) => answers.stop?.(request, signal))
+      .on('PermissionRequest', ({ request, signal }) => answers.permission?.(request, signal))
+      .on('PreModelSwitch', ({ request, signal }) => answers.model?.(request, signal));
     const onAsk: AskHandler = (ask) => {
       if (ask.kind === 'call') asked.push(ask.request);
       return { behavior: 'allow' };

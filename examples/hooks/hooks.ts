@@ -18,8 +18,8 @@ const keepingFiles = createHooks()
   );
 
 /** The other looks after what leaves the machine, and after the notes. */
-const withNotes = createHooks(hooks.withoutTools('WebFetch', 'WebSearch')).on('Stop', ({ stop_hook_active, cwd }) =>
-  stop_hook_active || existsSync(`${cwd}/notes.md`)
+const withNotes = createHooks(hooks.withoutTools('WebFetch', 'WebSearch')).on('Stop', ({ request }) =>
+  request.stop_hook_active || existsSync(`${request.cwd}/notes.md`)
     ? {}
     : { decision: 'block', reason: 'Write down in notes.md what you did.' },
 );

@@ -10,7 +10,7 @@ export {
 export { rulesToRemember } from './rules-to-remember.ts';
 export type { AllowOptions, ApproveOptions, AskedOf, QuestionAnswers, StoredRules } from '@hexagent/permissions';
 export { createHooks, hooks, matchingTools } from '@hexagent/hooking';
-export type { AuditRecord, HookOptions, HookSet, ToolCall, ToolInput } from '@hexagent/hooking';
+export type { AuditRecord, HookCall, HookHandler, HookOptions, HookSet, ToolInput } from '@hexagent/hooking';
 export type { DecidedBy, PermissionRules, PolicyDecision, PolicyMode, RuleLists } from '@hexagent/permissions';
 export {
   AbortError,

@@ -1,6 +1,13 @@
-import { createHooks, createSdk, type HookEvent, type HookInputOf, type HookOutput } from '@hexagent/sdk';
+import {
+  createHooks,
+  createSdk,
+  type HookCall,
+  type HookEvent,
+  type HookHandler,
+  type HookInputOf,
+  type HookOutput,
+} from '@hexagent/sdk';
 import { HOOK_EVENTS } from '@hexagent/sdk/claude-agent-sdk';
-import type { HookCallback } from '@hexagent/ports';
 import { linkedTransport, scriptedAgent } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -181,12 +188,12 @@ describe('Each event of the agent', () => {
       const { transport, agent } = linkedTransport(scriptedAgent());
       const seen: unknown[] = [];
       const [own, output] = frames[event];
-      const hook = (input: HookInputOf, id: string | undefined): unknown => {
-        seen.push(input, id);
+      const hook = ({ request, ...call }: HookCall): unknown => {
+        seen.push(request, 'toolUseId' in call ? call.toolUseId : undefined);
         return output;
       };
       // The answers of all events are one type here, which no event takes.
-      const hooks = createHooks().on(event, hook as HookCallback);
+      const hooks = createHooks().on(event, hook as HookHandler);
       const session = await createSdk({ transport, onWarning: () => {} }).openSession({ hooks });
       await session.ready;
       const [callback_id] = /(?<="hookCallbackIds":\[")[^"]+/.exec(JSON.stringify(agent.received[0])) ?? [];
@@ -204,7 +211,7 @@ describe('Each event of the agent', () => {
         type: 'control_response',
         response: { subtype: 'success', request_id: 'r1', response: output },
       });
-      expect(seen).toEqual([input, 'id_1']);
+      expect(seen).toEqual([input, 'tool_name' in input ? 'id_1' : undefined]);
       await session.close();
     },
   );

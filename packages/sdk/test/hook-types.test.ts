@@ -1,6 +1,5 @@
 import type { HOOK_EVENTS, Options } from '@hexagent/sdk/claude-agent-sdk';
-import { createHooks, hooks, type HookEvent, type HookSet, type HookTable } from '@hexagent/sdk';
-import type { HookCallback } from '@hexagent/ports';
+import { createHooks, hooks, type HookEvent, type HookHandler, type HookSet, type HookTable } from '@hexagent/sdk';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 const deny = { hookEventName: 'PreToolUse', permissionDecision: 'deny' } as const;
@@ -14,30 +13,29 @@ describe('A set of hooks, in an editor', () => {
     expect(() => createHooks().on('PreToolUsed', () => {})).toThrow(TypeError);
   });
 
-  it('gives each hook the input of its event', () => {
+  it('gives each hook what the agent sends at its event', () => {
     const set = createHooks()
-      .on('PreToolUse', 'Bash', (input) => void expectTypeOf(input.tool_name).toEqualTypeOf<string>())
-      .on('PostCompact', async (input) => void expectTypeOf(input.compact_summary).toEqualTypeOf<string>())
+      .on('PreToolUse', 'Bash', ({ tool }) => void expectTypeOf(tool).toEqualTypeOf<string>())
+      .on('PostCompact', async ({ request }) => void expectTypeOf(request.compact_summary).toEqualTypeOf<string>())
       // @ts-expect-error -- a turn that ends is no tool call
-      .on('Stop', ({ tool_name }) => void tool_name)
-      .on('Stop', (input, id, { signal }) => {
-        expectTypeOf(input.hook_event_name).toEqualTypeOf<'Stop'>();
-        expectTypeOf(id).toEqualTypeOf<string | undefined>();
+      .on('Stop', ({ tool }) => void tool)
+      .on('Stop', ({ request, signal }) => {
+        expectTypeOf(request.hook_event_name).toEqualTypeOf<'Stop'>();
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
       });
     expect(Object.keys(set)).toEqual(['PreToolUse', 'PostCompact', 'Stop']);
   });
 
   it('takes what the agent takes, returned at once or later, in one branch or none', () => {
-    const any: HookCallback = ({ hook_event_name }) => ({ systemMessage: hook_event_name });
+    const any: HookHandler = ({ request }) => ({ systemMessage: request.hook_event_name });
     createHooks()
       .on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }))
-      .on('PreToolUse', async ({ tool_name }) => {
-        if (tool_name === 'Read') return undefined;
+      .on('PreToolUse', async ({ tool }) => {
+        if (tool === 'Read') return undefined;
         return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } };
       })
-      .on('PreToolUse', async ({ tool_name }) => (tool_name === 'Read' ? {} : { decision: 'block', reason: 'no' }))
-      .on('Stop', ({ stop_hook_active }) => (stop_hook_active ? {} : { decision: 'block', reason: 'more' }))
+      .on('PreToolUse', async ({ tool }) => (tool === 'Read' ? {} : { decision: 'block', reason: 'no' }))
+      .on('Stop', ({ request }) => (request.stop_hook_active ? {} : { decision: 'block', reason: 'more' }))
       .on('PostToolUse', () => ({ async: true, asyncTimeout: 5 }))
       .on('PreToolUse', 'Bash', () => ({ hookSpecificOutput: deny }))
       .on('PreToolUse', 'Bash', () => ({
@@ -62,8 +60,8 @@ describe('A set of hooks, in an editor', () => {
         hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisoin: 'deny' },
       }))
       // @ts-expect-error -- the same in one of several answers
-      .on('PreToolUse', async ({ tool_name }) => {
-        if (tool_name === 'Read') return {};
+      .on('PreToolUse', async ({ tool }) => {
+        if (tool === 'Read') return {};
         return { hookSpecificOutput: { ...deny, permissionDecisionReson: 'no' } };
       })
       // @ts-expect-error -- a decision that there is not

@@ -1,7 +1,8 @@
 import { isRecord, kindOf, nearestName, shown } from '@hexagent/checks';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
 import { eventFacts, factsOf } from './events.ts';
-import { wrongPlaceOf } from './ready-made-marks.ts';
+import type { HookHandler } from './hook-set.ts';
+import { wrongInTable, wrongPlaceOf } from './ready-made-marks.ts';
 import { wrongWithMatcher } from './wrong-matchers.ts';
 
 /** One event of a table, with its matchers. */
@@ -100,8 +101,15 @@ export function checkMatcher(value: unknown, event: string, place: string): asse
     throw new TypeError(`\`${place}.onFailure\` must be "continue" or "block", not ${shown(onFailure)}.`);
 }
 
+/** @throws {TypeError} unless this is a function of a table that can serve the event, naming the place. */
+function checkHook(hook: unknown, event: string, place: string): void {
+  checkHandler(hook, event, place);
+  const wrong = wrongInTable(hook);
+  if (wrong !== undefined) throw new TypeError(`${place}: ${wrong}`);
+}
+
 /** @throws {TypeError} unless this is a function that can serve the event, naming the place. */
-export function checkHook(hook: unknown, event: string, place: string): void {
+export function checkHandler(hook: unknown, event: string, place: string): asserts hook is HookHandler<never> {
   if (typeof hook !== 'function') throw new TypeError(`${place} must be a function, not ${kindOf(hook)}.`);
   const wrong = wrongPlaceOf(hook, event);
   if (wrong !== undefined) throw new TypeError(`${place}: ${wrong}`);

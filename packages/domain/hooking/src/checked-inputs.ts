@@ -1,16 +1,9 @@
 import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/checks';
-import type { HookCallback, HookContext, HookInputOf, HookOutput } from '@hexagent/ports';
+import type { HookOutput } from '@hexagent/ports';
 import { denied } from './fixed-answers.ts';
+import type { HookCall, ToolInput } from './hook-call.ts';
+import type { HookHandler } from './hook-set.ts';
 import { marked } from './ready-made-marks.ts';
-
-/** The input of a call. Its members depend on the tool. */
-export type ToolInput = Readonly<Record<string, unknown>>;
-
-/** A call that is about to run, and the signal that it is no longer awaited. */
-export interface ToolCall extends HookInputOf<'PreToolUse'> {
-  /** Aborts when the agent no longer waits for the hook. */
-  readonly signal: AbortSignal;
-}
 
 /** Something of the program's went wrong, so the call does not run. The message is for the model too. */
 class Unsafe extends Error {}
@@ -23,8 +16,8 @@ class Unsafe extends Error {}
  * @throws {TypeError} for what is not a function.
  */
 export function modify(
-  ...changes: readonly ((input: ToolInput, call: ToolCall) => Promise<ToolInput> | ToolInput)[]
-): HookCallback<'PreToolUse'> {
+  ...changes: readonly ((input: ToolInput, call: HookCall<'PreToolUse'>) => Promise<ToolInput> | ToolInput)[]
+): HookHandler<'PreToolUse'> {
   refuseOthers('hooks.modify()', changes);
   return guarded('hooks.modify', async (call) => {
     const original = inputOf(call);
@@ -43,9 +36,9 @@ export function modify(
 export function validate(
   ...checks: readonly ((
     input: ToolInput,
-    call: ToolCall,
+    call: HookCall<'PreToolUse'>,
   ) => Promise<string | boolean | undefined | void> | string | boolean | undefined | void)[]
-): HookCallback<'PreToolUse'> {
+): HookHandler<'PreToolUse'> {
   refuseOthers('hooks.validate()', checks);
   return guarded('hooks.validate', async (call) => {
     const input = inputOf(call);
@@ -60,25 +53,21 @@ export function validate(
 /** A failure refuses the call and is reported. Otherwise the call would run with its original input. */
 function guarded(
   name: string,
-  answer: (call: ToolCall) => Promise<HookOutput<'PreToolUse'>>,
-): HookCallback<'PreToolUse'> {
-  const hook = async (
-    input: HookInputOf<'PreToolUse'>,
-    _: string | undefined,
-    context: HookContext,
-  ): Promise<HookOutput<'PreToolUse'>> => {
+  answer: (call: HookCall<'PreToolUse'>) => Promise<HookOutput<'PreToolUse'>>,
+): HookHandler<'PreToolUse'> {
+  const hook = async (call: HookCall<'PreToolUse'>): Promise<HookOutput<'PreToolUse'>> => {
     try {
-      return await answer({ ...input, signal: context.signal });
+      return await answer(call);
     } catch (error) {
-      context.report?.(error);
+      call.report?.(error);
       const why = error instanceof Unsafe ? error.message : `the function threw: ${errorText(error)}`;
       return denied(`The call was refused, since ${name}() failed: ${why}`);
     }
   };
-  return marked(hook, { name, event: 'PreToolUse', changesInput: name === 'hooks.modify' });
+  return marked(hook, { name, event: 'PreToolUse', isHandler: true, changesInput: name === 'hooks.modify' });
 }
 
-function inputOf({ tool_input: input }: HookInputOf<'PreToolUse'>): ToolInput {
+function inputOf({ input }: HookCall<'PreToolUse'>): ToolInput {
   if (isRecord(input)) return input;
   throw new Unsafe(`the tool was called with ${kindOf(input)}, and an object is expected.`);
 }

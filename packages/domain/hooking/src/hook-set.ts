@@ -1,24 +1,33 @@
 import { isRecord, shown } from '@hexagent/checks';
+import { toHookCall, type HookCall } from './hook-call.ts';
+import { sameMark } from './ready-made-marks.ts';
 import type {
+  HookCallback,
   HookContext,
   HookEvent,
   HookInput,
-  HookInputOf,
   HookMatcher,
   HookOutput,
   HookTable,
 } from '@hexagent/ports';
-import { checkHook, checkMatcher, checkTableStrictly, refuseUnknownEvent, refuseWrongMatcher } from './check-table.ts';
+import {
+  checkHandler,
+  checkMatcher,
+  checkTableStrictly,
+  refuseUnknownEvent,
+  refuseWrongMatcher,
+} from './check-table.ts';
 
 /** How the agent calls a hook. */
 export type HookOptions = Pick<HookMatcher, 'timeout' | 'onFailure'>;
 
+/** A hook for an event. Nothing returned is the same as `{}`: the agent continues. */
+export type HookHandler<Event extends HookEvent = HookEvent> = (
+  call: HookCall<Event>,
+) => ReturnType<HookCallback<Event>>;
+
 /** A hook for an event, whose answer has only fields that the agent supports for it. */
-export type HookFor<Event extends HookEvent, Answer> = ((
-  input: HookInputOf<Event>,
-  toolUseId: string | undefined,
-  context: HookContext,
-) => Answer | Promise<Answer>) &
+export type HookFor<Event extends HookEvent, Answer> = ((call: HookCall<Event>) => Answer | Promise<Answer>) &
   WithoutTypo<Answer, HookOutput<Event>>;
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
@@ -88,13 +97,19 @@ class OwnHookSet {
     const [matcher, hook, options = {}] = typeof given[0] === 'function' ? [undefined, ...given] : given;
     if (isHookSet(matcher) || isHookSet(hook))
       throw new TypeError(`${place}: this is a set of hooks, which has events of its own. Pass it to createHooks().`);
-    checkHook(hook, event, `${place}: the hook`);
-    const entry = { matcher, hooks: [hook], ...optionsOf(options, place) };
+    checkHandler(hook, event, `${place}: the hook`);
+    const entry = { matcher, hooks: [toCallback(hook)], ...optionsOf(options, place) };
     checkMatcher(entry, event, place);
     refuseWrongMatcher(event, entry.matcher, place);
     add(this, event, entry);
     return this;
   }
+}
+
+/** The hook in the form that tables have, at both doors. */
+function toCallback(hook: HookHandler<never>): HookCallback {
+  const handle = hook as (call: HookCall) => ReturnType<HookCallback>; // the agent calls it at its event
+  return sameMark(hook, (input, toolUseId, context) => handle(toHookCall(input, toolUseId, context)));
 }
 
 function optionsOf(options: unknown, place: string): object {

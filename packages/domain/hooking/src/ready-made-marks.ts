@@ -7,6 +7,8 @@ interface Mark {
   readonly event?: HookEvent;
   /** It makes a hook, and is not a hook itself. */
   readonly isMaker?: boolean;
+  /** It is called as the hooks of `on()` are, and not as those of a table. */
+  readonly isHandler?: boolean;
   /** It changes the input of calls: the answer of another hook must not replace its change. */
   readonly changesInput?: boolean;
 }
@@ -17,6 +19,18 @@ const marks = new WeakMap<object, Mark>();
 export function marked<Hook extends object>(hook: Hook, mark: Mark): Hook {
   marks.set(hook, mark);
   return hook;
+}
+
+/** Marks what calls a ready-made hook as that, in the form of a table. */
+export function sameMark<Hook extends object>(hook: object, caller: Hook): Hook {
+  const mark = marks.get(hook);
+  return mark === undefined ? caller : marked(caller, { ...mark, isHandler: false });
+}
+
+/** Describes the mistake of a ready-made hook in a table. */
+export function wrongInTable(hook: object): string | undefined {
+  const { name, isHandler } = marks.get(hook) ?? {};
+  return isHandler === true ? `${name}() is a hook for createHooks().on(), not for a table.` : undefined;
 }
 
 /** Describes the mistake of a ready-made hook under this event, whose input it is not made for. */

@@ -1,7 +1,8 @@
 import { kindOf } from '@hexagent/checks';
-import type { HookCallback, HookContext, HookInput, HookInputOf } from '@hexagent/ports';
+import type { HookContext, HookInput } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
-import { createHooks, type HookSet } from './hook-set.ts';
+import type { HookCall } from './hook-call.ts';
+import { createHooks, type HookHandler, type HookSet } from './hook-set.ts';
 import { marked } from './ready-made-marks.ts';
 
 /** A record of an audit about a call of a tool, made before it runs, and again when it has ended. */
@@ -27,15 +28,13 @@ export interface AuditRecord {
 }
 
 /**
- * A hook for any event: passes its input to the sink. The agent does not wait for the sink; what it throws or rejects
+ * A hook for any event: passes what the agent sent to the sink. The agent does not wait for the sink; what it throws or rejects
  * with is reported and stops nothing.
  * @throws {TypeError} for what is not a function.
  */
-export function log(sink: (input: HookInput) => unknown): HookCallback {
+export function log(sink: (request: HookInput) => unknown): HookHandler {
   refuseOther('hooks.log()', sink);
-  return marked((input: HookInput, _: string | undefined, context: HookContext) => pass(input, sink, context), {
-    name: 'hooks.log',
-  });
+  return marked((call: HookCall) => pass(call.request, sink, call), { name: 'hooks.log', isHandler: true });
 }
 
 /**
@@ -46,34 +45,37 @@ export function log(sink: (input: HookInput) => unknown): HookCallback {
 export function audit(sink: (record: AuditRecord) => unknown): HookSet {
   refuseOther('hooks.audit()', sink);
   return createHooks()
-    .on('PreToolUse', (input, _, context) => pass(recordOf('called', input), sink, context))
-    .on('PostToolUse', (input, _, context) => {
-      const record = { ...recordOf('ran', input), response: input.tool_response, ...durationOf(input) };
-      return pass(record, sink, context);
+    .on('PreToolUse', (call) => pass(recordOf('called', call), sink, call))
+    .on('PostToolUse', (call) => {
+      const { tool_response: response } = call.request;
+      return pass({ ...recordOf('ran', call), response, ...durationOf(call.request) }, sink, call);
     })
-    .on('PostToolUseFailure', (input, _, context) => {
-      const record = { ...recordOf('failed', input), error: input.error, ...durationOf(input) };
-      return pass(record, sink, context);
+    .on('PostToolUseFailure', (call) => {
+      const { error } = call.request;
+      return pass({ ...recordOf('failed', call), error, ...durationOf(call.request) }, sink, call);
     });
 }
 
 /** Without a `report`, the hook itself fails, so that the agent reports it. */
-function pass<Value>(value: Value, sink: (value: Value) => unknown, context: HookContext): Promise<void> | void {
-  const { report } = context;
+function pass<Value>(
+  value: Value,
+  sink: (value: Value) => unknown,
+  { report }: Pick<HookContext, 'report'>,
+): Promise<void> | void {
   if (report === undefined) return attempt(() => sink(value)).then(() => {});
   notify(() => sink(value), report);
 }
 
-type AboutCall = HookInputOf<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure'>;
+type AboutCall = HookCall<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure'>;
 
-function recordOf(outcome: AuditRecord['outcome'], call: AboutCall): AuditRecord {
+function recordOf(outcome: AuditRecord['outcome'], { tool, input, request }: AboutCall): AuditRecord {
   return {
     outcome,
-    tool: call.tool_name,
-    input: call.tool_input,
-    toolUseId: call.tool_use_id,
-    sessionId: call.session_id,
-    ...(call.agent_id === undefined ? {} : { agentId: call.agent_id }),
+    tool,
+    input,
+    toolUseId: request.tool_use_id,
+    sessionId: request.session_id,
+    ...(request.agent_id === undefined ? {} : { agentId: request.agent_id }),
   };
 }
 

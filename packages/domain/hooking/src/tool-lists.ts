@@ -1,10 +1,15 @@
 import { currentToolName, serverInToolNames, shown } from '@hexagent/checks';
 import type { HookInputOf, HookOutput } from '@hexagent/ports';
 import { denied } from './fixed-answers.ts';
+import type { HookCall } from './hook-call.ts';
 import { createHooks, type HookSet } from './hook-set.ts';
 import { wrongWithServerOrTool } from './wrong-matchers.ts';
 
-type Call = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'mcp_server'>;
+/** The tool that is called, and its server. */
+interface Called {
+  readonly tool: string;
+  readonly server: HookInputOf<'PreToolUse'>['mcp_server'];
+}
 
 /**
  * A set of hooks that refuses the calls of all tools except these, in subagents too, even if a rule or hook allows them. A name is
@@ -13,9 +18,9 @@ type Call = Pick<HookInputOf<'PreToolUse'>, 'tool_name' | 'mcp_server'>;
  */
 export function onlyTools(...names: readonly string[]): HookSet {
   const named = checked('hooks.onlyTools()', names);
-  const isAllowed = ({ tool_name: tool, mcp_server: server }: Call): boolean =>
+  const isAllowed = ({ tool, server }: Called): boolean =>
     named.has(tool) || named.has(server === undefined ? surelyServerOf(tool) : serverInToolNames(server.name));
-  return refusing((call) => !isAllowed(call), `Only these tools may be used: ${names.join(', ')}.`);
+  return refusing((called) => !isAllowed(called), `Only these tools may be used: ${names.join(', ')}.`);
 }
 
 /**
@@ -29,14 +34,14 @@ export function withoutTools(...names: readonly string[]): HookSet {
   if (named.has('Bash')) named.add('Monitor');
   const servers = [...named].filter((name) => name.startsWith('mcp__')).map((name) => `${name}__`);
   return refusing(
-    ({ tool_name: tool }) => named.has(tool) || servers.some((server) => tool.startsWith(server)),
+    ({ tool }) => named.has(tool) || servers.some((server) => tool.startsWith(server)),
     'This tool may not be used.',
   );
 }
 
-function refusing(isRefused: (call: Call) => boolean, reason: string): HookSet {
-  const hook = (call: HookInputOf<'PreToolUse'>): HookOutput<'PreToolUse'> =>
-    isRefused(call) ? denied(`${call.tool_name} was refused. ${reason}`) : {};
+function refusing(isRefused: (called: Called) => boolean, reason: string): HookSet {
+  const hook = ({ tool, request }: HookCall<'PreToolUse'>): HookOutput<'PreToolUse'> =>
+    isRefused({ tool, server: request.mcp_server }) ? denied(`${tool} was refused. ${reason}`) : {};
   return createHooks().on('PreToolUse', hook, { onFailure: 'block' });
 }
 

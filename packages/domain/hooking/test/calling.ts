@@ -1,5 +1,5 @@
 import type { HookContext, HookInputOf, HookOutput, HookTable } from '@hexagent/ports';
-import { HookService, type hooks } from '../src/index.ts';
+import { createHooks, HookService, type hooks } from '../src/index.ts';
 
 const base = { session_id: 's1', transcript_path: '/t.jsonl', cwd: '/w' };
 export const call = (tool_name = 'Bash', tool_input: unknown = { command: 'ls' }): HookInputOf<'PreToolUse'> => ({
@@ -33,7 +33,8 @@ export async function asked(
 }
 
 export type Hook = ReturnType<typeof hooks.deny>;
-export const before = (...list: readonly Hook[]): HookTable => ({ PreToolUse: [{ hooks: list }] });
+export const before = (...list: readonly Hook[]): HookTable =>
+  list.reduce((set, hook) => set.on('PreToolUse', hook), createHooks());
 export const denial = (reason: unknown): HookOutput => ({
   hookSpecificOutput: {
     hookEventName: 'PreToolUse',

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HookTable } from '@hexagent/ports';
 import { createHooks, hooks, HookService, isHookSet } from '../src/index.ts';
+import { asked, call } from './calling.ts';
 
 const first = (): object => ({ reason: 'first' });
 const second = (): object => ({ reason: 'second' });
+/** A hook of a set: it calls the one that was added. */
+const added = expect.any(Function);
 
 describe('createHooks()', () => {
   it('makes a set that is a table, of the hooks that are added to it', () => {
@@ -12,8 +15,8 @@ describe('createHooks()', () => {
       .on('PreToolUse', second)
       .on('Stop', first, { onFailure: 'continue' });
     expect({ ...set }).toStrictEqual({
-      PreToolUse: [{ matcher: 'Bash|Write', hooks: [first], timeout: 5, onFailure: 'block' }, { hooks: [second] }],
-      Stop: [{ hooks: [first], onFailure: 'continue' }],
+      PreToolUse: [{ matcher: 'Bash|Write', hooks: [added], timeout: 5, onFailure: 'block' }, { hooks: [added] }],
+      Stop: [{ hooks: [added], onFailure: 'continue' }],
     });
     expect(new HookService(set).registration()).toStrictEqual({
       PreToolUse: [
@@ -31,20 +34,20 @@ describe('createHooks()', () => {
     expect({ ...joined }).toStrictEqual({
       PreToolUse: [
         { matcher: 'Bash', hooks: [first] },
-        { matcher: 'Bash', hooks: [second] },
+        { matcher: 'Bash', hooks: [added] },
         { matcher: 'Bash', hooks: [first] },
       ],
-      Stop: [{ hooks: [second] }, { hooks: [first] }],
+      Stop: [{ hooks: [added] }, { hooks: [added] }],
     });
   });
 
   it('changes none of the tables and sets that it joins', () => {
     const set = createHooks().on('Stop', first);
     createHooks(set).on('Stop', second).on('PreToolUse', second);
-    expect({ ...set }).toStrictEqual({ Stop: [{ hooks: [first] }] });
+    expect({ ...set }).toStrictEqual({ Stop: [{ hooks: [added] }] });
     const joined = createHooks(set);
     set.on('Stop', second);
-    expect({ ...joined }).toStrictEqual({ Stop: [{ hooks: [first] }] });
+    expect({ ...joined }).toStrictEqual({ Stop: [{ hooks: [added] }] });
   });
 
   it('adds to the set itself: a hook whose `on()` is not chained is there as well', () => {
@@ -53,8 +56,19 @@ describe('createHooks()', () => {
     expect(set.Stop).toHaveLength(1);
   });
 
+  it('calls a hook with the tool, its input and what the agent sent', async () => {
+    const seen: unknown[] = [];
+    const input = call();
+    const set = createHooks().on('PreToolUse', ({ tool, input: given, toolUseId, request, signal }) => {
+      seen.push(tool, given, toolUseId, request, signal.aborted);
+    });
+    await asked(set, input);
+    expect(seen).toEqual(['Bash', { command: 'ls' }, 'toolu_1', input, false]);
+    expect(seen[3]).toBe(input);
+  });
+
   it('treats an undefined matcher as absent', () => {
-    expect({ ...createHooks().on('Stop', undefined as never, first) }).toStrictEqual({ Stop: [{ hooks: [first] }] });
+    expect({ ...createHooks().on('Stop', undefined as never, first) }).toStrictEqual({ Stop: [{ hooks: [added] }] });
   });
 
   it.each<readonly [string, readonly unknown[]]>([
@@ -93,8 +107,8 @@ describe('createHooks()', () => {
       { PreToolUse: [{ mather: 'Bash', hooks: [first] }] },
     ],
     [
-      '`hooks.Stop[0].hooks[0]`: hooks.modify() is a hook for PreToolUse',
-      { Stop: [{ hooks: [hooks.modify(String as never)] }] },
+      '`hooks.PreToolUse[0].hooks[0]`: hooks.modify() is a hook for createHooks().on(), not for a table.',
+      { PreToolUse: [{ hooks: [hooks.modify(String as never)] }] },
     ],
   ])('refuses a table that the agent would not follow: %s', (message, table) => {
     expect(() => createHooks(table as HookTable)).toThrow(TypeError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookOutput, HookTable } from '@hexagent/ports';
-import { hooks, HookService, type AuditRecord } from '../src/index.ts';
+import { createHooks, hooks, HookService, type AuditRecord } from '../src/index.ts';
 import { asked, before, call, changed, denial, ran, untyped, type Hook } from './calling.ts';
 
 describe('hooks.allow()', () => {
@@ -36,8 +36,8 @@ describe('hooks.modify()', () => {
   it('passes each function what the one before made, and the call', async () => {
     const tools: string[] = [];
     const hook = hooks.modify(
-      async (input, { tool_name, signal }) => {
-        tools.push(tool_name, String(signal.aborted));
+      async (input, { tool, signal }) => {
+        tools.push(tool, String(signal.aborted));
         return { ...input, a: 1 };
       },
       (input) => ({ ...input, b: input['a'] }),
@@ -230,7 +230,7 @@ describe('hooks.validate()', () => {
 const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe.each([
-  ['hooks.log()', (sink: (value: unknown) => unknown): HookTable => ({ PreToolUse: [{ hooks: [hooks.log(sink)] }] })],
+  ['hooks.log()', (sink: (value: unknown) => unknown): HookTable => before(hooks.log(sink))],
   ['hooks.audit()', (sink: (value: unknown) => unknown): HookTable => hooks.audit(sink)],
 ])('%s', (name, make) => {
   it('does not wait for the sink', async () => {
@@ -268,8 +268,9 @@ describe('A sink', () => {
     const seen: unknown[] = [];
     const hook = hooks.log((input) => seen.push(input));
     const input = call();
-    await asked({ PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] }, input);
-    await asked({ PreToolUse: [{ hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] }, ran);
+    const set = createHooks().on('PreToolUse', hook).on('PostToolUse', hook);
+    await asked(set, input);
+    await asked(set, ran);
     expect(seen).toEqual([input, ran]);
     expect(seen[0]).toBe(input);
   });

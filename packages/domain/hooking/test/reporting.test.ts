@@ -9,7 +9,7 @@ import type {
   Warning,
 } from '@hexagent/ports';
 import { eventFacts } from '../src/events.ts';
-import { hooks, hooksFeature, HookService } from '../src/index.ts';
+import { createHooks, hooks, hooksFeature, HookService } from '../src/index.ts';
 
 const hook = (): void => {};
 const [code, failed] = ['HEXAGENT_HOOK_WITHOUT_EFFECT', 'HEXAGENT_CALLBACK_FAILED'];
@@ -194,17 +194,14 @@ describe('An answer that the agent does not follow', () => {
 describe('A failure that the answer does not show', () => {
   it('is observed and warned of', async () => {
     const broken = new Error('broken');
-    const { warnings, facts, ask } = conversationWith({
-      PreToolUse: [
-        {
-          hooks: [
-            hooks.validate(() => {
-              throw broken;
-            }),
-          ],
-        },
-      ],
-    });
+    const { warnings, facts, ask } = conversationWith(
+      createHooks().on(
+        'PreToolUse',
+        hooks.validate(() => {
+          throw broken;
+        }),
+      ),
+    );
     expect(await ask(request)).toHaveProperty('hookSpecificOutput.permissionDecision', 'deny');
     expect(facts).toEqual([{ kind: 'callback_failed', subtype: 'hook_callback', error: broken }]);
     const source = 'hook for PreToolUse';
