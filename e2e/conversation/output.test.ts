@@ -101,6 +101,38 @@ withCli('#18 The output of a turn', () => {
   });
 });
 
+withCli('#18 The output of a single turn', () => {
+  it('is asked for in the message, and read from the text, while it arrives too', async () => {
+    const held = gate();
+    await using place = await stage(['Hello.', text(['{"name":"Ro', held, 'me","people":2800000}'])]);
+    await using session = await openSession(place.options);
+    expect(await session.send('Hi').text()).toBe('Hello.');
+    const turn = session.send('Which city?', { output: city });
+    const parts: unknown[] = [];
+    for await (const part of turn.outputStream()) {
+      parts.push(part);
+      held.open();
+    }
+    expect(parts).toEqual([{ name: 'Ro' }, rome]);
+    expect(await turn.output()).toEqual(rome);
+    const asked = JSON.stringify(place.loopback.requests[1]?.body.messages);
+    expect(asked).toContain('Which city?');
+    expect(asked).toContain('Answer with one JSON value and nothing else');
+    expect(shownTo(place.loopback.requests[1])).toBeUndefined();
+  });
+
+  it('cannot be asked of the agent once it runs: a later schema does not reach the model', async () => {
+    await using place = await stage(['One.', 'Two.']);
+    await using session = await openSession(place.options);
+    await session.send('one').result;
+    const jsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
+    await session.request('initialize', { jsonSchema });
+    await session.request('apply_flag_settings', { settings: { jsonSchema } });
+    expect(await session.send({ content: 'two', fields: { jsonSchema } }).text()).toBe('Two.');
+    expect(place.loopback.requests.map(shownTo)).toEqual([undefined, undefined]);
+  });
+});
+
 const tuple = z.tuple([z.string(), z.number()]);
 interface Node {
   readonly v: string;

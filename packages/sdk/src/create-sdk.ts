@@ -115,7 +115,7 @@ async function openOne(
   });
   const permissions = toSessionPolicy({ policy, enforced, asks, options });
   const read = output === undefined ? toTurn : (turn: TurnOfPort) => toOutputTurn(turn, output);
-  return watchSession(toSession(conversation, { read, permissions, asks, mcp }), {
+  return watchSession(toSession(conversation, { read, hasOutput: output !== undefined, permissions, asks, mcp }), {
     conversation,
     clock: systemClock, // about this process, not the conversation
     warn: scope.resolve(tokens.warn),

@@ -133,6 +133,7 @@ export type {
   OutputOutcome,
   OutputPart,
   OutputSchema,
+  SendOptions,
   TurnWithOutput,
 } from './output/output-schema.ts';
 export type {

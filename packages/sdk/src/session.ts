@@ -18,8 +18,10 @@ import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import { toControls } from './control/controls.ts';
 import type { SessionControls } from './control/session-controls.ts';
 import type { SessionPolicy } from './session-policy.ts';
-import type { Turn } from './turn.ts';
-import { eventsOptions, userInput } from './checks/input.ts';
+import type { OutputSchema, SendOptions } from './output/output-schema.ts';
+import { TurnOutput } from './output/turn-output.ts';
+import { toOutputTurn, type OutputTurn, type Turn } from './turn.ts';
+import { eventsOptions, sendOptions, userInput } from './checks/input.ts';
 
 /** The MCP servers of a session. */
 export type SessionMcp = SessionMcpServers<AnyServer>;
@@ -36,7 +38,10 @@ export interface Session<SentTurn extends Turn = Turn> extends SessionControls, 
   /** The agent's answer to `initialize`. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
-  send(input: string | UserInput): SentTurn;
+  send<Schema extends OutputSchema = never>(
+    input: string | UserInput,
+    options?: SendOptions<Schema>,
+  ): [Schema] extends [never] ? SentTurn : OutputTurn<Schema>;
   /** Unsolicited turns: a background task reports with its own turn. */
   readonly turns: AsyncIterable<SentTurn>;
   /** What belongs to no turn. */
@@ -78,6 +83,8 @@ export interface Session<SentTurn extends Turn = Turn> extends SessionControls, 
 
 interface PartsOfSession<SentTurn extends Turn> {
   readonly read: (turn: TurnOfPort) => SentTurn;
+  /** Whether `read` gives outputs. */
+  readonly hasOutput: boolean;
   readonly permissions: SessionPolicy;
   readonly asks: PendingRequests;
   readonly mcp: SessionMcp;
@@ -85,7 +92,7 @@ interface PartsOfSession<SentTurn extends Turn> {
 
 export function toSession<SentTurn extends Turn>(
   conversation: Conversation,
-  { read, permissions, asks, mcp }: PartsOfSession<SentTurn>,
+  { read, hasOutput, permissions, asks, mcp }: PartsOfSession<SentTurn>,
 ): Session<SentTurn> {
   return withHandledPromises<Session<SentTurn>>({
     id: conversation.id,
@@ -105,7 +112,7 @@ export function toSession<SentTurn extends Turn>(
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
     ...toControls(conversation),
-    send: (input) => read(conversation.send(userInput(input, 'input'))),
+    send: sendTo(conversation, { read, hasOutput }) as Session<SentTurn>['send'], // with the type of the schema, if there is one
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
@@ -113,6 +120,22 @@ export function toSession<SentTurn extends Turn>(
     suspend: () => conversation.suspend(),
     [Symbol.asyncDispose]: () => conversation.close(),
   });
+}
+
+type Sending<SentTurn extends Turn> = Pick<PartsOfSession<SentTurn>, 'read' | 'hasOutput'>;
+
+function sendTo<SentTurn extends Turn>(conversation: Conversation, { read, hasOutput }: Sending<SentTurn>) {
+  return (input: string | UserInput, options: SendOptions<OutputSchema> = {}): SentTurn | OutputTurn => {
+    const message = userInput(input, 'input');
+    const { output: schema } = sendOptions(options, 'options');
+    if (schema === undefined) return read(conversation.send(message));
+    if (hasOutput)
+      throw new TypeError(
+        '`options.output` cannot be given to send() in a session with the option `output`: the agent takes one schema, at its start.',
+      );
+    const output = new TurnOutput(schema);
+    return toOutputTurn(conversation.send(output.askFor(message)), output);
+  };
 }
 
 function turnsOf<SentTurn>({ turns }: Conversation, read: (turn: TurnOfPort) => SentTurn): AsyncIterator<SentTurn> {

@@ -1,6 +1,6 @@
 import { handled } from '@hexagent/async';
 import type { AgentMessage, Turn as TurnOfPort, TurnOutcome } from '@hexagent/ports';
-import type { Output } from './output/output.ts';
+import type { OutputReader } from './output/checked-output.ts';
 import { completedOutput, outputStreamOf, type OutputReadings } from './output/output-readings.ts';
 import type { OutputOf, OutputOutcome, OutputSchema } from './output/output-schema.ts';
 import { snapshotsOf, completedText, textStreamOf, type Readings } from './reading/readings.ts';
@@ -24,7 +24,7 @@ export function toTurn(turn: TurnOfPort): Turn {
   return readableTurn(turn, () => turn.result);
 }
 
-export function toOutputTurn(turn: TurnOfPort, output: Output): OutputTurn {
+export function toOutputTurn(turn: TurnOfPort, output: OutputReader): OutputTurn {
   let checked: Promise<OutputOutcome<unknown>> | undefined;
   const outcome = () => (checked ??= handled(turn.result.then((ended) => output.check(ended))));
   return Object.assign(readableTurn(turn, outcome), {

@@ -16,6 +16,7 @@ import {
   refuse,
   text,
 } from '@hexagent/checks';
+import type { OutputSchema, SendOptions } from '../output/output-schema.ts';
 import type { ContentBlock, EventsOptions, RequestOptions, UserInput } from '@hexagent/ports';
 
 const plainContent = text('text or a list of content blocks', /./s);
@@ -84,6 +85,11 @@ const inputOf = (elsewhere: Elsewhere): Check<string | UserInput> => {
 
 /** The input of `session.send(input)`. */
 export const userInput: Check<string | UserInput> = inputOf({ prompt: 'content' });
+
+/** What `session.send(input, options)` takes beside the message. */
+export const sendOptions: Check<SendOptions<OutputSchema>> = record<SendOptions<OutputSchema>>({
+  output: (value) => value as OutputSchema, // its reader checks it
+});
 
 /** The first argument of `ask(prompt, options)`, which is not one object as that of `query()`. */
 export const promptInput: Check<string | UserInput> = inputOf({

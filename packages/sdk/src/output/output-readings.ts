@@ -1,9 +1,7 @@
 import { TurnError, type AgentMessage } from '@hexagent/ports';
 import { FoldedMessages } from '../reading/folded-messages.ts';
 import { MessageAssembler } from '../reading/message-assembler.ts';
-import type { MessageSnapshot } from '../reading/message-snapshot.ts';
-import { outputTool } from './output-attempts.ts';
-import type { Output } from './output.ts';
+import type { OutputReader } from './checked-output.ts';
 import type { OutputOf, OutputOutcome, OutputPart, OutputSchema } from './output-schema.ts';
 
 /** Ways to the output of a turn. */
@@ -32,7 +30,7 @@ export async function completedOutput<Value>(outcome: Promise<OutputOutcome<Valu
 }
 
 interface ReadableOutput {
-  readonly output: Output;
+  readonly output: OutputReader;
   readonly open: () => AsyncIterator<AgentMessage>;
   readonly outcome: () => Promise<OutputOutcome<unknown>>;
 }
@@ -49,19 +47,11 @@ export function outputStreamOf({ output, open, outcome }: ReadableOutput): Folde
     push: (message) =>
       assembler
         .push(message)
-        .flatMap((snapshot) => callsIn(snapshot))
-        .map((input) => output.partOf(input))
+        .flatMap((snapshot) => output.partsIn(snapshot))
         .filter(isNew),
     async end() {
       await completedOutput(outcome());
       return [];
     },
   });
-}
-
-/** The newest call of the tool in an answer. */
-function callsIn({ blocks }: MessageSnapshot): readonly unknown[] {
-  return blocks
-    .flatMap((block) => (block.type === 'tool_use' && block.name === outputTool ? [block.input] : []))
-    .slice(-1);
 }

@@ -29,6 +29,15 @@ type PartOf<Value> = Value extends string
       ? { readonly [Key in keyof Value]?: PartOf<Value[Key]> }
       : Value;
 
+/** What `send()` takes beside the message. */
+export interface SendOptions<Schema extends OutputSchema = never> {
+  /**
+   * The schema of what this turn alone gives as its output. The agent takes a schema at its start only: in a session with the option
+   * `output` it is refused, and in another one the message asks for JSON, which the model does not correct within the turn.
+   */
+  readonly output?: Schema | undefined;
+}
+
 /** How a turn ended that had to give an output: completed with it, or in another way. */
 export type OutputOutcome<Output> = TurnWithOutput<Output> | Exclude<TurnOutcome, CompletedTurn>;
 

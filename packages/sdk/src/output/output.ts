@@ -1,17 +1,9 @@
-import { errorText, isRecord } from '@hexagent/checks';
+import { isRecord } from '@hexagent/checks';
 import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
-import type {
-  CompletedTurn,
-  FailedTurn,
-  HookInputOf,
-  HookOutput,
-  HookTable,
-  LaunchOptions,
-  OutputAttempt,
-  SessionFeature,
-  TurnOutcome,
-} from '@hexagent/ports';
+import type { HookInputOf, HookOutput, HookTable, LaunchOptions, SessionFeature, TurnOutcome } from '@hexagent/ports';
+import type { MessageSnapshot } from '../reading/message-snapshot.ts';
 import { toAgentSchema, type AgentSchema } from './agent-schema.ts';
+import { checkOutput, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
 import { OutputAttempts, outputTool } from './output-attempts.ts';
 import type { OutputOutcome } from './output-schema.ts';
 
@@ -19,7 +11,7 @@ import type { OutputOutcome } from './output-schema.ts';
  * The output that the turns of one session must give. The agent is started with the schema and asks the model for it; a hook checks
  * each value with the original schema, so that the model can correct it within the turn.
  */
-export class Output {
+export class Output implements OutputReader {
   readonly #schema: ValueSchema;
   readonly #attempts = new OutputAttempts();
   #agent: AgentSchema | undefined;
@@ -59,22 +51,30 @@ export class Output {
     return { ...table, PreToolUse: [...(table.PreToolUse ?? []), own] };
   }
 
-  /** The outcome of a turn, completed only with an output that passes the schema. */
   async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
     if (outcome.kind === 'failed' && outcome.cause === 'output')
       return { ...outcome, attempts: this.#attempts.of(outcome.result) };
     if (outcome.kind !== 'completed') return outcome;
     const given = 'structured_output' in outcome.result ? outcome.result.structured_output : undefined;
-    if (given === undefined) return this.#failed(outcome, 'The turn ended without an output.');
-    const value = this.partOf(given);
-    const problem = await this.#problemOf(value);
-    return 'problem' in problem
-      ? this.#failed(outcome, `The output does not pass its schema:\n${problem.problem}`, { value, ...problem })
-      : { ...outcome, output: problem.value };
+    const attempts = this.#attempts.of(outcome.result);
+    if (given === undefined) return withoutOutput(outcome, 'The turn ended without an output.', attempts);
+    const value = this.#valueIn(given);
+    const checked = await checkOutput(this.#schema, value);
+    return 'problem' in checked
+      ? withoutOutput(outcome, refusedText(checked), [...attempts, { value, ...checked }])
+      : { ...outcome, output: checked.value };
+  }
+
+  /** What has arrived of the newest value. */
+  partsIn({ blocks }: MessageSnapshot): readonly unknown[] {
+    const calls = blocks.flatMap((block) =>
+      block.type === 'tool_use' && block.name === outputTool ? [block.input] : [],
+    );
+    return calls.slice(-1).map((input) => this.#valueIn(input));
   }
 
   /** The value, or the part of it that has arrived, in what the model sends. */
-  partOf(input: unknown): unknown {
+  #valueIn(input: unknown): unknown {
     if (this.#agent?.isWrapped !== true) return input;
     return isRecord(input) ? input['value'] : undefined;
   }
@@ -84,7 +84,7 @@ export class Output {
   }
 
   async #judge({ tool_input: input, tool_use_id: id }: HookInputOf<'PreToolUse'>): Promise<HookOutput<'PreToolUse'>> {
-    const checked = await this.#problemOf(this.partOf(input));
+    const checked = await checkOutput(this.#schema, this.#valueIn(input));
     if (!('problem' in checked)) return {};
     this.#attempts.refused(id, checked.problem);
     return {
@@ -93,26 +93,6 @@ export class Output {
         permissionDecision: 'deny',
         permissionDecisionReason: checked.problem,
       },
-    };
-  }
-
-  async #problemOf(value: unknown): Promise<{ readonly value: unknown } | { readonly problem: string }> {
-    try {
-      const checked = await this.#schema.check(value);
-      return 'problems' in checked ? { problem: checked.problems.join('\n') } : checked;
-    } catch (error) {
-      return { problem: `The schema could not check it: ${errorText(error)}` };
-    }
-  }
-
-  #failed(outcome: CompletedTurn, message: string, last?: OutputAttempt): FailedTurn {
-    const attempts = this.#attempts.of(outcome.result);
-    return {
-      ...outcome,
-      kind: 'failed',
-      cause: 'output',
-      message,
-      attempts: last === undefined ? attempts : [...attempts, last],
     };
   }
 }

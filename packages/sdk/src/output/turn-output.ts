@@ -1,0 +1,65 @@
+import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
+import type { ContentBlock, TurnOutcome, UserInput } from '@hexagent/ports';
+import type { MessageSnapshot } from '../reading/message-snapshot.ts';
+import { parsePartialJson } from '../reading/partial-json.ts';
+import { checkOutput, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
+import type { OutputOutcome } from './output-schema.ts';
+
+const place = '`options.output`';
+
+/**
+ * The output of one turn in a session without a schema. The agent takes a schema at its start only, so the message asks for JSON, and the
+ * text of the answer is read.
+ */
+export class TurnOutput implements OutputReader {
+  readonly #schema: ValueSchema;
+  readonly #request: string;
+
+  /** @throws {TypeError} for anything but a schema that can be written as a JSON Schema at once. */
+  constructor(schema: unknown) {
+    this.#schema = valueSchemaOf(schema, place);
+    const { json } = this.#schema;
+    if (typeof json === 'function')
+      throw new TypeError(
+        `${place} becomes a JSON Schema only after something is loaded, and a message is sent at once. Pass a schema of zod 4.2 or later, or a JSON Schema.`,
+      );
+    this.#request = `Answer with one JSON value and nothing else. It has to pass this JSON Schema:\n${JSON.stringify(json)}`;
+  }
+
+  /** The message, which also asks for the output. */
+  askFor(input: string | UserInput): UserInput {
+    const { content, ...others } = typeof input === 'string' ? { content: input } : input;
+    const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    return { ...others, content: [...blocks, { type: 'text', text: this.#request }] };
+  }
+
+  async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
+    if (outcome.kind !== 'completed') return outcome;
+    const found = jsonIn(outcome.text);
+    const checked =
+      found === undefined ? { problem: 'The answer is not JSON.' } : await checkOutput(this.#schema, found.value);
+    if (!('problem' in checked)) return { ...outcome, output: checked.value };
+    const value = found === undefined ? outcome.text : found.value;
+    return withoutOutput(outcome, refusedText(checked), [{ value, problem: checked.problem }]);
+  }
+
+  partsIn({ text }: MessageSnapshot): readonly unknown[] {
+    const start = text.search(/[[{]/);
+    const part = start < 0 ? undefined : parsePartialJson(text.slice(start));
+    return part === undefined ? [] : [part];
+  }
+}
+
+/** The JSON value of an answer. Models put it into a code block, or write a sentence before or behind it, although they were asked not to. */
+function jsonIn(text: string): { readonly value: unknown } | undefined {
+  const fenced = [...text.matchAll(/^```(?:json)?\n(.*?)^```/gms)].at(-1)?.[1];
+  const bracketed = /[[{].*[\]}]/s.exec(text)?.[0];
+  for (const candidate of [text, fenced, bracketed]) {
+    try {
+      if (candidate !== undefined) return { value: JSON.parse(candidate) };
+    } catch {
+      // The next one may be JSON.
+    }
+  }
+  return undefined;
+}
