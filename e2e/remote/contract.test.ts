@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { RemoteTransport } from '@hexagent/remote-transport';
 import { transportContract, type TestAgent } from '@hexagent/testing/contracts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { canBePlaced, placeNames, startPlaces, type PlaceName, type Places } from './places.ts';
+import { canBePlaced, startPlaces, type PlaceName, type Places } from './places.ts';
 
 let places: Places;
 const fixture = (path: string): string => fileURLToPath(new URL(`../../packages/adapters/${path}`, import.meta.url));
@@ -22,7 +22,7 @@ describe.skipIf(!canBePlaced)('Over', () => {
   beforeAll(async () => void (places = await startPlaces()));
   afterAll(() => places[Symbol.asyncDispose]());
 
-  describe.each(placeNames)('%s:', (place) => {
+  describe.each<PlaceName>(['ssh', 'a container'])('%s:', (place) => {
     const agent = agentAt(place);
     transportContract(
       { describe, it },

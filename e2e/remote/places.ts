@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { command, docker, ssh, type PlaceOptions, type RemoteCommand } from '@hexagent/remote-transport';
+import { command, docker, ssh, type PlaceOptions, type RemoteCommand } from '@hexagent/sdk';
 import { startEngine, type Engine } from './engine.ts';
 import { startSshd, type Sshd } from './sshd.ts';
 
@@ -15,8 +15,7 @@ export interface Places extends AsyncDisposable {
   privateFolders(): readonly string[];
 }
 
-export const placeNames = ['ssh', 'a namespace', 'a container', 'an image'] as const;
-export type PlaceName = (typeof placeNames)[number];
+export type PlaceName = 'ssh' | 'a namespace' | 'a container' | 'an image';
 
 /** What the places need; CI installs it by `.ci/system`. */
 export const canBePlaced: boolean =

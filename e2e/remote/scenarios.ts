@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AgentExitedError, allow, answerQuestions, ask, createSdk, deny, openSession, tool } from '@hexagent/sdk';
+import type { Session, SessionOptions } from '@hexagent/sdk';
+import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
+import { processes, processesMentioning } from '@hexagent/testing/cli';
+import { gate, lastUserText, slow, text, toolResults, toolUse, type Script } from '@hexagent/testing/loopback';
+import { z } from 'zod';
+import { onePending } from '../support/asking.ts';
+import { collect } from '../support/collect.ts';
+import type { Stage } from '../support/stage.ts';
+import { callOnce } from '../support/tool-calls.ts';
+import { untilItStreams } from '../support/until-it-streams.ts';
+import { asks } from '../permissions/two-questions.ts';
+
+export interface Place extends Omit<Stage, 'options'> {
+  /** Lead the agent to the place. */
+  readonly options: SessionOptions;
+}
+
+/** A stage whose agents run at the place of the test. */
+export type PlaceFor = (script?: Script, extra?: Readonly<Record<string, string>>) => Promise<Place>;
+
+const textIn = (outcome: { readonly kind: string; readonly text?: string | undefined }): string =>
+  outcome.kind === 'completed' ? (outcome.text ?? '') : `(${outcome.kind})`;
+
+const answerOf = async (session: Session, prompt: string): Promise<string> => textIn(await session.send(prompt).result);
+
+const allowing: SessionOptions = { permissions: { allow: ['Bash', 'Read'] } };
+const say = (line: string): Script => callOnce('Bash', { command: line });
+/** Ignores every polite signal, in the foreground. */
+const stubborn = "trap '' TERM INT HUP; tail -f /dev/null --pid=1; tail -f /dev/null --pid=1";
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20)); // the test has a deadline
+}
+
+const secret = 'made-up-secret-of-this-test';
+const greeter = fileURLToPath(new URL('../fixtures/greeting-server.mjs', import.meta.url));
+
+/** What holds wherever the agent runs. */
+export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<void>>> = {
+  'one prompt is answered, and the agent exits': async (placeFor) => {
+    await using place = await placeFor(['The answer is 4.']);
+    assert.equal(await ask('What is 2+2?', place.options).text(), 'The answer is 4.');
+  },
+
+  'several turns run in one process, in order': async (placeFor) => {
+    await using place = await placeFor((request) => `You said ${lastUserText(request)}`);
+    await using session = await openSession(place.options);
+    assert.equal(await answerOf(session, 'one'), 'You said one');
+    const [two, three] = [session.send('two'), session.send('three')];
+    assert.deepEqual([textIn(await two.result), (await three.result).kind], ['You said two', 'completed']);
+    assert.equal((await session.finish()).code, 0);
+  },
+
+  'partial messages arrive while the model streams': async (placeFor) => {
+    await using place = await placeFor([slow('word '.repeat(20), { chunks: 10, everyMs: 5 })]);
+    const messages = await collect(ask('go', { ...place.options, partialMessages: true }));
+    assert.ok(messages.filter(({ type }) => type === 'stream_event').length > 5);
+  },
+
+  'an interrupt stops the turn, keeps its text, and leaves the next one alone': async (placeFor) => {
+    await using place = await placeFor((request) =>
+      lastUserText(request) === 'one' ? text(['partial ', gate()]) : 'fine',
+    );
+    await using session = await openSession({ ...place.options, partialMessages: true });
+    const turn = session.send('one');
+    await untilItStreams(turn);
+    assert.equal(await turn.interrupt(), 'interrupted');
+    const { kind, ...outcome } = await turn.result;
+    assert.deepEqual([kind, 'text' in outcome && outcome.text], ['interrupted', 'partial ']);
+    assert.equal(await answerOf(session, 'two'), 'fine');
+  },
+
+  'an interrupt ends a command that runs': async (placeFor) => {
+    await using place = await placeFor([
+      toolUse('Bash', { command: 'touch begun; tail -f /dev/null --pid=1' }),
+      'late',
+    ]);
+    await using session = await openSession({ ...place.options, ...allowing });
+    const turn = session.send('go');
+    await until(() => existsSync(join(place.home.cwd, 'begun')));
+    await turn.interrupt();
+    assert.equal((await turn.result).kind, 'interrupted');
+  },
+
+  'a call that is allowed runs there': async (placeFor) => {
+    await using place = await placeFor(say('touch made && echo done'));
+    const asked: string[] = [];
+    const approver = ({ input }: { readonly input: object }) => (asked.push(JSON.stringify(input)), allow());
+    assert.equal(await ask('go', { ...place.options, permissions: { approver } }).text(), 'The tool said: done');
+    assert.ok(asked.some((input) => input.includes('touch made')) && existsSync(join(place.home.cwd, 'made')));
+  },
+
+  'a call that is denied does not run, and the model reads why': async (placeFor) => {
+    await using place = await placeFor(say('touch made'));
+    const options = { ...place.options, permissions: { approver: () => deny('not today') } };
+    assert.match(await ask('go', options).text(), /not today/);
+    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
+  },
+
+  'a call that a rule denies does not run': async (placeFor) => {
+    await using place = await placeFor(say('rm -f keep && touch made'));
+    await ask('go', { ...place.options, permissions: { deny: ['Bash(rm *)'], approver: () => allow() } }).result;
+    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
+  },
+
+  'a request waits, and is answered by its id': async (placeFor) => {
+    await using place = await placeFor(say('touch made'));
+    await using session = await openSession({ ...place.options, permissions: { approver: () => null } });
+    const turn = session.send('go');
+    const { id } = await onePending(session);
+    assert.equal(session.pending.answer(id, allow()), 'accepted');
+    assert.equal((await turn.result).kind, 'completed');
+    assert.ok(existsSync(join(place.home.cwd, 'made')));
+  },
+
+  'questions reach the person': async (placeFor) => {
+    await using place = await placeFor(asks);
+    const onQuestion: NonNullable<SessionOptions['permissions']>['onQuestion'] = (request) =>
+      answerQuestions(request, { 'Which colour?': 'blue', 'Which sizes?': ['S'] });
+    assert.match(await ask('go', { ...place.options, permissions: { onQuestion } }).text(), /blue/);
+  },
+
+  'a hook refuses a call': async (placeFor) => {
+    await using place = await placeFor(say('touch made'));
+    const refuse = () => ({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse' as const,
+        permissionDecision: 'deny' as const,
+        permissionDecisionReason: 'hooked',
+      },
+    });
+    const options = { ...place.options, ...allowing, hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [refuse] }] } };
+    assert.match(await ask('go', options).text(), /hooked/);
+    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
+  },
+
+  'a tool of the program is called here': async (placeFor) => {
+    await using place = await placeFor(callOnce('mcp__own__add', { a: 40, b: 2 }));
+    const add = tool('add', 'Adds.', { a: z.number(), b: z.number() }, ({ a, b }) => ({
+      content: [{ type: 'text', text: `${a + b}, of ${process.pid}` }],
+    }));
+    const options = { ...place.options, tools: [add], permissions: { allow: ['mcp__own__add'] } };
+    assert.equal(await ask('go', options).text(), `The tool said: 42, of ${process.pid}`);
+  },
+
+  'a server that the CLI dials runs there, with a secret that no command line shows': async (placeFor) => {
+    await using place = await placeFor(callOnce('mcp__greeting__greet', { name: 'you' }));
+    await using session = await openSession({
+      ...place.options,
+      tools: [
+        { greeting: { type: 'stdio', command: process.execPath, args: [greeter], env: { GREETING_SECRET: secret } } },
+      ],
+      permissions: { allow: ['mcp__greeting'] },
+    });
+    assert.match(await answerOf(session, 'go'), new RegExp(`Hello you, from .* with ${secret}`));
+    assert.deepEqual(
+      processes().filter(({ command }) => command.includes(secret)),
+      [],
+    );
+  },
+
+  'settings, a key and a long prompt reach the agent, and no command line shows them': async (placeFor) => {
+    const key = 'sk-made-up-key-of-this-test';
+    await using place = await placeFor((request) => `Key: ${String(request.headers['x-api-key'])}`, {
+      ANTHROPIC_API_KEY: key,
+    });
+    const long = `${secret} ${'long '.repeat(40_000)}`;
+    const deny = Array.from({ length: 3000 }, (_, n) => `Bash(${secret}-${n} *)`);
+    await using session = await openSession({ ...place.options, systemPrompt: long, permissions: { deny } });
+    assert.equal(await answerOf(session, 'go'), `Key: ${key}`);
+    assert.ok(JSON.stringify(place.loopback.requests[0]?.body).includes(long.slice(0, 1000)));
+    assert.deepEqual(
+      processes().filter(({ command }) => command.includes(key) || command.includes(`${secret} long`)),
+      [],
+    );
+  },
+
+  'odd values of variables arrive as they are': async (placeFor) => {
+    const odd = `it's "a" $HOME \`x\` \\n
+two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
+    await using place = await placeFor(say('printf %s "$ODD" >odd; printf %s "[$EMPTY]" >empty'), {
+      ODD: odd,
+      EMPTY: '',
+    });
+    await ask('go', { ...place.options, ...allowing }).result;
+    assert.equal(readFileSync(join(place.home.cwd, 'odd'), 'utf8'), odd);
+    assert.equal(readFileSync(join(place.home.cwd, 'empty'), 'utf8'), '[]');
+  },
+
+  'the working directory may have an odd name': async (placeFor) => {
+    await using place = await placeFor(say('pwd'));
+    const cwd = join(place.home.cwd, `-it's "odd" $(x) é`);
+    mkdirSync(cwd);
+    assert.equal(await ask('go', { ...place.options, ...allowing, cwd }).text(), `The tool said: ${cwd}`);
+  },
+
+  'a folder beside it may be read': async (placeFor) => {
+    await using place = await placeFor((request) =>
+      toolResults(request).length === 0 ? toolUse('Read', { file_path: join(place.home.tmp, 'note') }) : 'read',
+    );
+    writeFileSync(join(place.home.tmp, 'note'), 'a note');
+    await ask('go', { ...place.options, additionalDirectories: [place.home.tmp] }).result;
+    assert.match(JSON.stringify(place.loopback.requests.at(-1)?.body), /a note/);
+  },
+
+  'a missing working directory is named': async (placeFor) => {
+    await using place = await placeFor();
+    const opening = openSession({ ...place.options, cwd: '/no/such/folder' });
+    await assert.rejects(opening, { code: 'CWD_MISSING' });
+  },
+
+  'a session is resumed, and copied': async (placeFor) => {
+    await using place = await placeFor((request) => `${request.body.messages.length} messages`);
+    const first = await ask('one', place.options).result;
+    assert.ok(first.kind === 'completed');
+    const { session_id: resume } = first.result;
+    const second = await ask('two', { ...place.options, resume }).result;
+    assert.ok(second.kind === 'completed' && second.result.session_id === resume);
+    const copy = await ask('three', { ...place.options, continue: true, fork: true }).result;
+    assert.ok(copy.kind === 'completed' && copy.result.session_id !== resume);
+    assert.equal(place.loopback.requests.at(-1)?.body.messages.filter(({ role }) => role === 'assistant').length, 2);
+  },
+
+  'a session continues from a store, where there is no file of it': async (placeFor) => {
+    const store = new InMemorySessionStore();
+    await using place = await placeFor((request) => `You said ${lastUserText(request)}`);
+    const session = await openSession({ ...place.options, store });
+    await session.send('remember this: é').result;
+    const id = await session.sessionId;
+    await session.finish();
+    await using other = await placeFor();
+    const options = {
+      ...place.options,
+      cwd: other.home.cwd,
+      env: { policy: 'exact' as const, set: { ...place.env, HOME: other.home.home } },
+    };
+    const resumed = await openSession({ ...options, cwd: place.home.cwd, store, resume: id });
+    assert.match(await answerOf(resumed, 'and now'), /and now/);
+    await resumed.close();
+    assert.match(JSON.stringify(place.loopback.requests.at(-1)?.body.messages), /remember this: é/);
+    assert.equal(existsSync(join(other.home.home, '.claude/projects')), false);
+  },
+
+  'closing in the middle of a turn ends the agent': async (placeFor) => {
+    await using place = await placeFor([text(['word ', gate()])]);
+    const session = await openSession({ ...place.options, partialMessages: true });
+    const turn = session.send('go');
+    await untilItStreams(turn);
+    await session.close();
+    await turn.result.catch(() => {}); // interrupted, or cut off where that takes too long
+    assert.deepEqual(processesMentioning(place.home.root), []);
+  },
+
+  'an abort ends the agent': async (placeFor) => {
+    await using place = await placeFor([text(['word ', gate()])]);
+    const aborting = new AbortController();
+    const session = await openSession({ ...place.options, partialMessages: true, signal: aborting.signal });
+    const turn = session.send('go');
+    await untilItStreams(turn);
+    aborting.abort();
+    await assert.rejects(turn.result, { name: 'AbortError' });
+    await session.close();
+    assert.deepEqual(processesMentioning(place.home.root), []);
+  },
+
+  'closing ends a command that ignores every polite signal': async (placeFor) => {
+    await using place = await placeFor([toolUse('Bash', { command: `touch begun; ${stubborn}` }), 'late']);
+    const session = await openSession({ ...place.options, ...allowing });
+    const turn = session.send('go');
+    await until(() => existsSync(join(place.home.cwd, 'begun')));
+    await session.close();
+    await turn.result.catch(() => {});
+    assert.deepEqual(processesMentioning(place.home.root), []);
+  },
+
+  'what a command left behind is ended with the agent': async (placeFor) => {
+    await using place = await placeFor(say('nohup setsid sleep 600 >/dev/null 2>&1 & echo started'));
+    assert.match(await ask('go', { ...place.options, ...allowing }).text(), /started/);
+    assert.deepEqual(processesMentioning(place.home.root), []);
+  },
+
+  'what a command left behind stays with `leave`': async (placeFor) => {
+    await using place = await placeFor(say('nohup setsid sleep 600 >/dev/null 2>&1 & echo started'));
+    await ask('go', { ...place.options, ...allowing, leftovers: 'leave' }).text();
+    const left = processesMentioning(place.home.root);
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
+    assert.deepEqual(
+      left.map(({ command }) => command),
+      ['sleep 600'],
+    );
+  },
+
+  'what a command left behind is waited for with `wait`': async (placeFor) => {
+    await using place = await placeFor(say('nohup setsid sh -c "sleep 2; touch ended" >/dev/null 2>&1 & echo started'));
+    await using session = await openSession({ ...place.options, ...allowing, leftovers: 'wait' });
+    await session.send('go').result;
+    await session.finish();
+    assert.ok(existsSync(join(place.home.cwd, 'ended')));
+  },
+
+  'a long line arrives whole': async (placeFor) => {
+    const long = 'é👋x'.repeat(700_000);
+    await using place = await placeFor([long]);
+    assert.equal(await ask('go', place.options).text(), long);
+  },
+
+  'a long message is sent whole': async (placeFor) => {
+    const long = 'é👋x'.repeat(300_000);
+    await using place = await placeFor((request) => String(lastUserText(request) === long));
+    await using session = await openSession(place.options);
+    assert.equal(await answerOf(session, long), 'true');
+    assert.equal(await answerOf(session, 'more'), 'false');
+  },
+
+  'an agent whose messages are not read is held back, and nothing is lost': async (placeFor) => {
+    await using place = await placeFor([slow('word '.repeat(3000), { chunks: 3000, everyMs: 0 })]);
+    await using session = await openSession({ ...place.options, partialMessages: true, softMarkBytes: 10_000 });
+    const turn = session.send('go');
+    await new Promise((resolve) => setTimeout(resolve, 300)); // as a reader that is busy
+    const messages = await collect(turn);
+    assert.ok(messages.filter(({ type }) => type === 'stream_event').length > 2000);
+    assert.equal(textIn(await turn.result), 'word '.repeat(3000));
+  },
+
+  'an agent that dies ends its turn with an error': async (placeFor) => {
+    await using place = await placeFor([text(['word ', gate()])]);
+    await using session = await openSession({ ...place.options, partialMessages: true });
+    const turn = session.send('go');
+    await untilItStreams(turn);
+    const agent = processesMentioning(place.home.root).find(({ command }) => command.includes('stream-json'));
+    process.kill(agent?.pid ?? 0, 'SIGKILL');
+    await assert.rejects(turn.result, AgentExitedError);
+  },
+
+  'a flag that the CLI does not know is explained': async (placeFor) => {
+    await using place = await placeFor(['never']);
+    const asking = ask('go', { ...place.options, extraArgs: { 'no-such-flag': null } }).result;
+    await assert.rejects(asking, { code: 'AGENT_EXITED', explanation: /does not support/ });
+  },
+
+  'each line of the error stream is reported': async (placeFor) => {
+    await using place = await placeFor(['never']);
+    const lines: string[] = [];
+    const options = {
+      ...place.options,
+      extraArgs: { 'no-such-flag': null },
+      onStderr: (line: string) => void lines.push(line),
+    };
+    await createSdk()
+      .ask('go', options)
+      .result.catch(() => {});
+    assert.ok(lines.some((line) => line.includes('--no-such-flag')));
+  },
+};
