@@ -56,7 +56,7 @@ describe.skipIf(!canBePlaced)('An agent elsewhere', () => {
   afterAll(() => places[Symbol.asyncDispose]());
 
   withCli(
-    'is gone, with its tools and its files, and asks the model nothing more, when its program is killed while',
+    '#48 is gone, with its tools and its files, and asks the model nothing more, when its program is killed while',
     () => {
       it.each([
         ...Object.keys(doings).map((doing) => ['ssh', doing] as const),
@@ -87,7 +87,7 @@ describe.skipIf(!canBePlaced)('An agent elsewhere', () => {
     it('and its turn ends with the last lines of ssh', async () => {
       await using at = await stage([toolUse('Bash', { command: 'touch made' }), 'Never said.']);
       const executable = places.of.ssh({ cli });
-      await using session = await openSession({ ...at.options, executable, permissions: { approver: () => null } });
+      await using session = await openSession({ ...at.options, executable, onAsk: () => null });
       const turn = session.send('go');
       await onePending(session);
       // The process of the server for this connection: it dies as if the machine between them did.
@@ -106,9 +106,9 @@ describe.skipIf(!canBePlaced)('An agent elsewhere', () => {
       const secret = 'made-up-secret-of-the-watched-test';
       await using at = await stage(['Hello.'], { ANTHROPIC_API_KEY: secret });
       const seen = new Set<string>();
-      let isOver = false;
+      const over = new AbortController();
       const watching = (async () => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           for (const { command } of processes()) if (command.includes(secret)) seen.add(command);
           await new Promise((resolve) => setTimeout(resolve, 2));
         }
@@ -122,12 +122,10 @@ describe.skipIf(!canBePlaced)('An agent elsewhere', () => {
       await session.send('go').result;
       const agent = agents(at).find((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(secret));
       await session.close();
-      isOver = true;
+      over.abort();
       await watching;
       expect(agent).toBeDefined();
       expect([...seen]).toEqual([]);
     });
   });
 });
-
-

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentExitedError, allow, answerQuestions, ask, createSdk, deny, openSession, tool } from '@hexagent/sdk';
-import type { Session, SessionOptions } from '@hexagent/sdk';
+import type { AskHandler, Session, SessionOptions } from '@hexagent/sdk';
 import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
 import { processes, processesMentioning } from '@hexagent/testing/cli';
 import { gate, lastUserText, slow, text, toolResults, toolUse, type Script } from '@hexagent/testing/loopback';
@@ -90,27 +90,27 @@ export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<voi
   'a call that is allowed runs there': async (placeFor) => {
     await using place = await placeFor(say('touch made && echo done'));
     const asked: string[] = [];
-    const approver = ({ input }: { readonly input: object }) => (asked.push(JSON.stringify(input)), allow());
-    assert.equal(await ask('go', { ...place.options, permissions: { approver } }).text(), 'The tool said: done');
+    const onAsk: AskHandler = (request) => (asked.push(JSON.stringify(request.request)), allow());
+    assert.equal(await ask('go', { ...place.options, onAsk }).text(), 'The tool said: done');
     assert.ok(asked.some((input) => input.includes('touch made')) && existsSync(join(place.home.cwd, 'made')));
   },
 
   'a call that is denied does not run, and the model reads why': async (placeFor) => {
     await using place = await placeFor(say('touch made'));
-    const options = { ...place.options, permissions: { approver: () => deny('not today') } };
+    const options = { ...place.options, onAsk: () => deny('not today') };
     assert.match(await ask('go', options).text(), /not today/);
     assert.equal(existsSync(join(place.home.cwd, 'made')), false);
   },
 
   'a call that a rule denies does not run': async (placeFor) => {
     await using place = await placeFor(say('rm -f keep && touch made'));
-    await ask('go', { ...place.options, permissions: { deny: ['Bash(rm *)'], approver: () => allow() } }).result;
+    await ask('go', { ...place.options, permissions: { deny: ['Bash(rm *)'] }, onAsk: () => allow() }).result;
     assert.equal(existsSync(join(place.home.cwd, 'made')), false);
   },
 
   'a request waits, and is answered by its id': async (placeFor) => {
     await using place = await placeFor(say('touch made'));
-    await using session = await openSession({ ...place.options, permissions: { approver: () => null } });
+    await using session = await openSession({ ...place.options, onAsk: () => null });
     const turn = session.send('go');
     const { id } = await onePending(session);
     assert.equal(session.pending.answer(id, allow()), 'accepted');
@@ -120,9 +120,11 @@ export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<voi
 
   'questions reach the person': async (placeFor) => {
     await using place = await placeFor(asks);
-    const onQuestion: NonNullable<SessionOptions['permissions']>['onQuestion'] = (request) =>
-      answerQuestions(request, { 'Which colour?': 'blue', 'Which sizes?': ['S'] });
-    assert.match(await ask('go', { ...place.options, permissions: { onQuestion } }).text(), /blue/);
+    const onAsk: AskHandler = (request) =>
+      request.kind === 'question'
+        ? answerQuestions(request, { 'Which colour?': 'blue', 'Which sizes?': ['S'] })
+        : deny('no');
+    assert.match(await ask('go', { ...place.options, onAsk }).text(), /blue/);
   },
 
   'a hook refuses a call': async (placeFor) => {
@@ -231,7 +233,7 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
     await using place = await placeFor((request) => `You said ${lastUserText(request)}`);
     const session = await openSession({ ...place.options, store });
     await session.send('remember this: é').result;
-    const id = await session.sessionId;
+    const id = session.sessionId;
     await session.finish();
     await using other = await placeFor();
     const options = {
