@@ -193,6 +193,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   stallAfterMs: { wrong: [0, '2', 999] },
   maxRetries: { wrong: ['3', 2 ** 60, [3]] },
   partialMessages: flag,
+  toolOutput: flag,
   strict: flag,
   resume: { wrong: [5, { id: 'x' }] },
   fork: flag,

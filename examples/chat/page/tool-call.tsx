@@ -31,7 +31,9 @@ export function ToolCall({ part, phase, children, onAnswer }: Props) {
       </>
     );
   }
-  const open = choice ?? (live && (part.state === 'input-streaming' || (children != null && tone === 'running')));
+  const open =
+    choice ??
+    (live && (part.state === 'input-streaming' || hasOutput(part) || (children != null && tone === 'running')));
   return (
     <details className={`tool ${tone}`} open={open}>
       <summary onClick={(event) => (event.preventDefault(), setChoice(!open))}>
@@ -65,6 +67,12 @@ function Block({ label, text }: { readonly label: string; readonly text: string 
     </section>
   );
 }
+
+/** A command that runs, and what it has written so far. */
+const hasOutput = (part: ToolPart): boolean =>
+  part.state === 'output-available' &&
+  part.preliminary === true &&
+  (part.output as { stdout?: string } | null)?.stdout !== undefined;
 
 /** Of answered questions: what was asked, in words. */
 function Answers({ part }: { readonly part: ToolPart }) {

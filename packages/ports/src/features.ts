@@ -71,6 +71,8 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
    * Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out.
    */
   deliver?(message: AgentMessage): void;
+  /** Whether readers have so much unread that more should wait. Every conversation has it; a double of this may leave it out. */
+  isBehind?(): boolean;
   /**
    * Ends the agent at once, and leaves its turn unfinished, as `suspend()` of the conversation does; turns and readers get the error.
    * After the end it is dropped. Every conversation has it; a double of this may leave it out.

@@ -267,6 +267,7 @@ export type {
   AgentMessage,
   AssistantMessage,
   CommandLifecycleMessage,
+  ToolOutputMessage,
   MessageOf,
   PartialMessage,
   UnknownMessage,

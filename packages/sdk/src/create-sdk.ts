@@ -40,6 +40,7 @@ import {
   type CheckedOptions,
   type SessionOptions,
 } from './session-options.ts';
+import { toolOutputFeature } from './tool-output/tool-output-feature.ts';
 import { toSessionPolicy } from './session-policy.ts';
 import { toOutputTurn, toTurn, type TurnOf } from './turn.ts';
 import { callerIn, watchSession } from './session-watch.ts';
@@ -247,6 +248,8 @@ function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): C
     output: output?.feature,
     hosted: hosted.feature,
     watches: watchesOf(options, scope.resolve(tokens.clock)),
+    toolOutput:
+      options.toolOutput === true ? toolOutputFeature({ env, clock: scope.resolve(tokens.clock) }) : undefined,
   });
   const settings: ConversationParts['settings'] = {
     signal,

@@ -16,6 +16,8 @@ export interface Callbacks {
   readonly hooks?: HookTable | undefined;
   /** What asks for outputs by a schema. */
   readonly output?: SessionFeature | undefined;
+  /** Delivers what running commands write. */
+  readonly toolOutput?: SessionFeature | undefined;
   /** The servers of this process. */
   readonly hosted?: SessionFeature | undefined;
   /** What watches the turns. */
@@ -30,7 +32,7 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, asks, hooks, output, hosted, watches = [], elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, asks, hooks, output, hosted, watches = [], toolOutput, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
@@ -41,6 +43,7 @@ export function featuresOf(
     output,
     hosted,
     ...watches,
+    toolOutput,
     elicitor && elicitationFeature(elicitor),
     dialogs && dialogsFeature(dialogs),
     ...scope.resolve(tokens.features)(),

@@ -86,6 +86,7 @@ export type {
   Observer,
   OutputAttempt,
   PartialMessage,
+  ToolOutputMessage,
   PendingRequests,
   PermissionAnswer,
   PermissionAsk,

@@ -68,6 +68,11 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
    * `snapshots()` have the pieces of the text in either case.
    */
   readonly partialMessages?: boolean | undefined;
+  /**
+   * Also what running commands write, while they run: messages of type `hexagent` among the others. Needs an agent whose temporary
+   * folder this program can read. Default: the output comes with the result.
+   */
+  readonly toolOutput?: boolean | undefined;
   /** The id of a session to continue. */
   readonly resume?: string | undefined;
   /** With `resume`: continues in a copy, under a new id. */

@@ -41,6 +41,7 @@ type Elsewhere =
   | 'executable'
   | 'onStderr'
   | 'strict'
+  | 'toolOutput'
   | 'transport';
 
 const id = '6f1c0d5e-0000-4000-8000-000000000001';

@@ -83,9 +83,9 @@ export class ConversationService implements Conversations {
       settings,
       openChannel: (host) => {
         const channel = this.#openChannel(connection, host, { id, settings, features });
-        const { append, failTurn, suspend } = host;
+        const { append, failTurn, suspend, isBehind } = host;
         const deliver = (message: AgentMessage): void => deliverTo(host, message);
-        features.attach({ ...controlOver(channel, report, warn), append, deliver, failTurn, suspend });
+        features.attach({ ...controlOver(channel, report, warn), append, deliver, failTurn, suspend, isBehind });
         return channel;
       },
       cleanUp: () => {
@@ -153,7 +153,7 @@ function controlOver(
   channel: Channel,
   report: Report | undefined,
   warn: WarningListener | undefined,
-): Omit<FeatureControl, 'append' | 'deliver' | 'failTurn' | 'suspend'> {
+): Omit<FeatureControl, 'append' | 'deliver' | 'failTurn' | 'suspend' | 'isBehind'> {
   return {
     request: (subtype, ...rest) => channel.request(subtype, ...rest),
     requestUntyped: (...request) => channel.requestUntyped(...request),

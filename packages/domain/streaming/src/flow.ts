@@ -45,6 +45,11 @@ export class Flow {
     return this.#unread;
   }
 
+  /** Whether unread messages are kept as their lines. */
+  get isBehind(): boolean {
+    return this.#unread > this.parsedBytes;
+  }
+
   attach(channel: PausableChannel): void {
     this.#channel = channel;
     this.review();

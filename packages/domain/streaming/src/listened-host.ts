@@ -20,6 +20,8 @@ export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' 
   readonly suspend: (error: Error) => void;
   /** Stops the turn that runs, with this failure as its outcome. */
   readonly failTurn: (failure: TurnFailure) => void;
+  /** Whether readers have so much unread that features should deliver no more. */
+  readonly isBehind: () => boolean;
   /** Adds a fact of a feature to the events. */
   readonly append: (fact: AskFact) => void;
 }

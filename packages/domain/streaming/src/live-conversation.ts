@@ -66,8 +66,7 @@ export class LiveConversation implements Conversation {
     this.#sessionId = settings.sessionId;
     this.#ids = new MessageIds(parts.ids);
     this.#flow = new Flow({ mayBeAsked, report, ...marksOf(settings), clock: parts.clock });
-    const channel = (): Channel => this.#channel;
-    this.#log = new EventLog({ flow: this.#flow, report, channel, ...settings });
+    this.#log = new EventLog({ flow: this.#flow, report, channel: () => this.#channel, ...settings });
     this.#ledger = new TurnLedger(settings, {
       unsolicited: () => this.#beginUnsolicited(),
       started: ({ id: turn, isUnsolicited }, within) =>
@@ -78,6 +77,7 @@ export class LiveConversation implements Conversation {
       hold: (bytes) => this.#flow.add(bytes),
       suspend: (error) => void this.#end(error, { rejects: true, suspends: true }),
       failTurn: (failure) => this.#ledger.current?.stopFor(failure),
+      isBehind: () => this.#flow.isBehind,
       append: (fact) => this.#log.append({ ...fact, turn: this.#ledger.current?.id }),
       message: (message, _, line) => this.#receive(message, line),
       activity: this.#review,
@@ -86,7 +86,7 @@ export class LiveConversation implements Conversation {
     });
     this.#gate = new InputGate(this.#channel, mayBeAsked, settings);
     this.#flow.attach(this.#channel);
-    this.ready = this.#channel.initialized.then(
+    const ready = this.#channel.initialized.then(
       (answer) => {
         this.#apply({ name: 'initialized' });
         return answer;
@@ -97,7 +97,7 @@ export class LiveConversation implements Conversation {
         throw isExit && this.#state.name === 'ended' ? this.#state.exitError : error;
       },
     );
-    this.ready.catch(() => {}); // A conversation may be used without awaiting `ready`.
+    this.ready = handled(ready); // A conversation may be used without awaiting it.
   }
 
   get sessionId(): string | undefined {

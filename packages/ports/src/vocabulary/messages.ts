@@ -27,6 +27,7 @@ export type AgentMessage =
   | ConversationResetMessage
   | ActiveGoalMessage
   | CommandLifecycleMessage
+  | ToolOutputMessage
   | UnknownMessage;
 
 /** The message of a type: `MessageOf<'tool_progress'>`. */
@@ -162,6 +163,28 @@ export interface CommandLifecycleMessage extends SessionScoped {
   readonly type: 'command_lifecycle';
   readonly command_uuid: string;
   readonly state: 'queued' | 'started' | 'completed' | 'cancelled';
+}
+
+/**
+ * What a running command has written since the last one. Made by the SDK, where the option `toolOutput` is set; the agent sends nothing
+ * of type `hexagent`. What counts is the result of the call, which the model gets.
+ */
+export interface ToolOutputMessage {
+  readonly type: 'hexagent';
+  readonly subtype: 'tool_output';
+  /** The call of the tool. */
+  readonly tool_use_id: string;
+  /** The call that started the subagent that called it. */
+  readonly parent_tool_use_id: string | null;
+  /** The agent's name for the running command, which `stopTask()` takes. */
+  readonly task_id: string;
+  /** Standard output and standard error, as they were written. */
+  readonly text: string;
+  /** How many bytes before `text` were left out, because more was written than is read at once. */
+  readonly skipped_bytes: number;
+  /** How many bytes were written so far. */
+  readonly total_bytes: number;
+  readonly session_id: string;
 }
 
 /**

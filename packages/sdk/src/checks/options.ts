@@ -172,6 +172,7 @@ const optionChecks: Checks<CheckedOptions> = {
   stallAfterMs: number({ least: 1000 }),
   maxRetries: number({ least: 0, whole: true }),
   partialMessages: flag,
+  toolOutput: flag,
   resume: text(),
   fork: flag,
   interruptedTurn: oneOf('leave', 'continue'),

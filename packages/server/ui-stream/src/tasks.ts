@@ -51,6 +51,11 @@ export class Tasks {
     this.#update(message, { status: textOr(message['status'], 'completed') });
   }
 
+  /** What a background task has written. */
+  wrote(taskId: string, output: UiTask['output']): void {
+    if (this.#tasks.has(taskId)) this.#update({ task_id: taskId }, { output });
+  }
+
   /** All that are alive, for a page to count. */
   listed(message: Fields): void {
     const tasks = recordsOf(message['tasks']).map((task) => ({

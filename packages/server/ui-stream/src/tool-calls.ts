@@ -107,11 +107,12 @@ export class ToolCalls {
     if (call?.state === 'available') this.#respondAutomatically(call, reason, true);
   }
 
-  /** Something about a call that runs, until it has a result. */
-  progress(id: string, output: unknown): void {
+  /** Something about a call that runs, until it has a result. Returns whether it runs. */
+  progress(id: string, output: unknown): boolean {
     const call = this.#calls.get(id);
-    if (call?.state !== 'available' || (call.approval !== undefined && call.approval.approved !== true)) return;
+    if (call?.state !== 'available' || (call.approval !== undefined && call.approval.approved !== true)) return false;
     this.#answer.emit({ type: 'tool-output-available', toolCallId: id, output, dynamic: true, preliminary: true });
+    return true;
   }
 
   finish(id: string, outcome: ToolOutcome): void {

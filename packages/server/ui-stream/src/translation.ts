@@ -6,6 +6,7 @@ import { ModelMessages } from './model-messages.ts';
 import { metadataOf, Subagents } from './subagents.ts';
 import { noticeOf, systemChunk } from './system-chunks.ts';
 import { commandOutputIn, isInterruption } from './user-parts.ts';
+import { RunningOutputs } from './running-outputs.ts';
 import { Tasks } from './tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { toolResultsIn } from './tool-results.ts';
@@ -46,6 +47,7 @@ class Translation implements UiTranslator {
   readonly #tools: ToolCalls = new ToolCalls(this.#answer);
   readonly #model: ModelMessages = new ModelMessages(this.#answer, this.#tools);
   readonly #tasks: Tasks = new Tasks(this.#answer, this.#tools);
+  readonly #outputs: RunningOutputs = new RunningOutputs(this.#tools, this.#tasks);
   readonly #subagents: Subagents;
   #state: 'new' | 'running' | 'ended' = 'new';
   /** The messages that the turn answers; those that are added later were taken up within it. */
@@ -187,6 +189,8 @@ class Translation implements UiTranslator {
         if (state === 'started' && typeof uuid === 'string') this.#follow([uuid]);
         return;
       }
+      case 'hexagent':
+        return this.#outputs.push(message);
       case 'tool_progress':
         return this.#emit({
           type: 'data-tool-progress',

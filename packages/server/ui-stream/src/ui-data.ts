@@ -124,6 +124,8 @@ export type UiTask = {
   readonly summary?: string;
   readonly error?: string;
   readonly usage?: { totalTokens: number; toolUses: number; durationMs: number };
+  /** The end of what it has written, with the option `toolOutput` of the session. */
+  readonly output?: { stdout: string; leftOutBytes: number };
 };
 
 /** A value that JSON can carry. */
