@@ -170,7 +170,7 @@ const causes: Readonly<Record<string, () => Promise<string> | string>> = {
     permissions: { deny: ['Read(/secret/**)'] },
     onAsk: () => allow({ input: { command: 'cat secret/k' } }),
   }),
-  'The approver changed the input of Bash in place …': asking({
+  'Your onAsk changed the input of Bash in place …': asking({
     onAsk: ({ input = {} }: Ask) => (Object.assign(input, { command: 'pwd' }), allow()),
   }),
   'TypeError: `hooks.PreToolUse[0]…': opening({ hooks: { PreToolUse: [{ hooks: 4 }] } }),

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSession } from '@hexagent/sdk';
+import { createHooks, hooks, openSession } from '@hexagent/sdk';
 import type { Scene } from '../scene.ts';
 
 export const hook: Scene = {
@@ -14,28 +14,16 @@ export const hook: Scene = {
       ...place,
       partialMessages: true,
       permissions: { allow: ['Bash'] },
-      hooks: {
-        PreToolUse: [
-          {
-            matcher: 'Bash',
-            onFailure: 'block', // if the function throws, the command does not run either
-            hooks: [
-              ({ tool_input }) => {
-                const input = JSON.stringify(tool_input);
-                if (!input.includes('rm ')) return {}; // the agent continues
-                stopped.push(input);
-                return {
-                  hookSpecificOutput: {
-                    hookEventName: 'PreToolUse',
-                    permissionDecision: 'deny',
-                    permissionDecisionReason: 'Nothing is deleted here.',
-                  },
-                };
-              },
-            ],
-          },
-        ],
-      },
+      hooks: createHooks().on(
+        'PreToolUse',
+        'Bash',
+        hooks.validate(({ command }) => {
+          const text = String(command);
+          if (!text.includes('rm ')) return true; // the agent continues
+          stopped.push(text);
+          return 'Nothing is deleted here.'; // so it is where the function throws
+        }),
+      ),
     });
     try {
       await ask(session, 'Delete letter.txt with rm, in a shell.');

@@ -41,7 +41,7 @@ function wrongWithPattern(matcher: string): string | undefined {
   const [, name = ''] = /^(\w+)\(.*\)$/s.exec(matcher) ?? [];
   const known = knownToolNames();
   if (!known.includes(name) || matchesAny(matcher, known)) return undefined;
-  return `is ${shown(matcher)}, which is a rule and matches no tool: a matcher names tools only. Match "${name}", and read \`tool_input\` in the hook.`;
+  return `is ${shown(matcher)}, which is a rule and matches no tool: a matcher names tools only. Match "${name}", and read the input in the hook.`;
 }
 
 const firstOf = (texts: readonly (string | undefined)[]): string | undefined =>

@@ -77,7 +77,7 @@ export class PermissionService implements PermissionGate {
     if (against !== undefined) return deny(against);
     if (changed === undefined && !isSame(request.input, asked.input))
       throw new TypeError(
-        `The approver changed the input of ${request.tool_name} in place, and the agent would run the original. Pass what it is to run with: allow({ input }).`,
+        `Your onAsk changed the input of ${request.tool_name} in place, and the agent would run the original. Pass what it is to run with: allow({ input }).`,
       );
     return answer;
   }

@@ -59,7 +59,7 @@ export function rulesToRemember(
   { commands }: Pick<SessionEnvironment, 'commands'>,
 ): readonly string[] {
   if (!isPlainObject(request))
-    throw new TypeError(`rulesToRemember() takes the request of an approver, not ${kindOf(request)}.`);
+    throw new TypeError(`rulesToRemember() takes the \`request\` of an ask, not ${kindOf(request)}.`);
   return whyNotRemembered(request, { commands }) === undefined
     ? allowRulesIn(request.permission_suggestions).flat().map(ruleText)
     : [];

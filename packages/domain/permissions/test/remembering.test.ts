@@ -71,7 +71,7 @@ describe('allow({ remember })', () => {
   it('names the values that it accepts', () => {
     for (const given of [undefined, 'Bash'])
       expect(() => rulesToRemember(given as never, { commands })).toThrow(
-        'rulesToRemember() takes the request of an approver, not ',
+        'rulesToRemember() takes the `request` of an ask, not ',
       );
   });
 
