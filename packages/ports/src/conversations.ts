@@ -51,7 +51,7 @@ export interface ConversationOptions {
   readonly initializeTimeoutMs?: number | undefined;
   /**
    * Withholds what the agent sends only because it sends its text in pieces, from all but the turns on which `includePieces()` was
-   * called. The agent is told when nobody reads them, so that it can send fewer. Default: every reader gets what the agent sends.
+   * called. While no reader wants them, the agent is asked for fewer. Default: every reader gets what the agent sends.
    */
   readonly withholdsPieces?: boolean | undefined;
 }
