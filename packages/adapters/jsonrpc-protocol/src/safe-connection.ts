@@ -103,6 +103,8 @@ function readAll({ frames }: Connection, receive: (lines: readonly string[]) => 
         throw new TypeError('The `frames` of the connection must be lists of lines.');
       }
       receive(step.value);
+      // The promise that brought the step keeps it until a full collection, and the step would keep the lines.
+      Reflect.set(step, 'value', undefined);
       next();
     };
     const next = (): void => {
