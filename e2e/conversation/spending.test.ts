@@ -1,4 +1,5 @@
-import { openSession, type Spending } from '@hexagent/sdk';
+import type { Warning } from '@hexagent/ports';
+import { createSdk, openSession, type Spending } from '@hexagent/sdk';
 import { reply, toolUse, type Asked, type TurnLike, type Usage } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
@@ -84,5 +85,32 @@ withCli('#17 What a session spends', () => {
     const outcome = await turn.result;
     if (outcome.kind !== 'interrupted') throw new Error(outcome.kind);
     expect(outcome.models['claude-opus-5-5']).toMatchObject(times(1, own));
+  });
+});
+
+withCli('The prompt cache', () => {
+  it('has a ratio for each turn, and what was not found in it is an event with its cause and a warning', async () => {
+    const usages: Usage[] = [
+      { cache_creation_input_tokens: 9900 },
+      { cache_read_input_tokens: 9900 },
+      { cache_creation_input_tokens: 9900 },
+    ];
+    await using place = await stage(usages.map((usage) => reply('ok', { usage })));
+    const warnings: Warning[] = [];
+    const sdk = createSdk({ onWarning: (warning) => warnings.push(warning) });
+    await using session = await sdk.openSession(place.options);
+    const events = session.events({ mayMiss: true });
+    const ratios: unknown[] = [];
+    for (const prompt of ['one', 'two', 'three']) {
+      if (prompt === 'three') await session.setModel('claude-haiku-5-5');
+      const outcome = await session.send(prompt).result;
+      ratios.push('cacheHitRatio' in outcome && outcome.cacheHitRatio);
+    }
+    await session.close();
+    const missed = [];
+    for await (const event of events) if (event.kind === 'cache_missed') missed.push(event);
+    expect(ratios).toEqual([0, 0.99, 0]);
+    expect(missed).toMatchObject([{ cause: 'model', tokens: 9900, turn: expect.any(String) }]);
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CACHE_MISSED', source: 'prompt cache, model' }]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Ask, AskEnd } from './approvals.ts';
+import type { CacheMissCause } from './prompt-cache.ts';
 import type { Exit } from './exit.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 import type { AgentMessage } from './vocabulary/messages.ts';
@@ -24,6 +25,8 @@ export type ConversationFact =
   | { readonly kind: 'message'; readonly turn: string | undefined; readonly message: AgentMessage }
   /** Between these two a person is asked. A request that is answered at once has neither. `turn` is the one that runs. */
   | (AskFact & { readonly turn: string | undefined })
+  /** Little of the conversation was found in the service's cache. `turn` is the one that runs. */
+  | (CacheFact & { readonly turn: string | undefined })
   /** A result that answers several turns gives one of these for each, adjacent, with the very same outcome. */
   | { readonly kind: 'turn_ended'; readonly turn: string; readonly outcome: TurnOutcome }
   /** The turn has no outcome: the conversation broke or was closed, or its message could not be written. */
@@ -42,6 +45,13 @@ export type ConversationFact =
 export type AskFact =
   | { readonly kind: 'ask_opened'; readonly ask: Ask }
   | { readonly kind: 'ask_settled'; readonly id: string; readonly how: AskEnd };
+
+/** So many tokens, which the request before had left in the service's cache, are paid again. */
+export interface CacheFact {
+  readonly kind: 'cache_missed';
+  readonly cause: CacheMissCause;
+  readonly tokens: number;
+}
 
 /** A fact and its place. `seq` counts from 1; a reader finds gaps only where its unread messages were dropped by an end. */
 export type ConversationEvent = ConversationFact & { readonly seq: number };

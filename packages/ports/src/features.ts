@@ -1,5 +1,5 @@
 import type { RequestHandlers, UntypedHandlers } from './agent-requests.ts';
-import type { AskFact } from './conversation-events.ts';
+import type { AskFact, CacheFact } from './conversation-events.ts';
 import type { ControlAnswer, ControlSubtype } from './control-requests.ts';
 import type { TranscriptMirrorFrame } from './frames.ts';
 import type { InitializeResult } from './introduction.ts';
@@ -47,6 +47,8 @@ export interface SessionFeature {
    * the agent's exit that is waited for within a bound.
    */
   receive?(message: AgentMessage | TranscriptMirrorFrame, bytes?: number): Promise<void> | void;
+  /** Called with each message but the pieces of the stream, when it is delivered. It holds nothing back. What it throws is warned of. */
+  note?(message: AgentMessage): void;
   /**
    * Called once, when the agent has exited and everything it sent was received. Where it returns a promise, the exit is
    * delivered once that has settled: what has to be finished, and may still be reported, is finished here. Called only
@@ -84,7 +86,7 @@ export interface FeatureControl extends Pick<Channel, 'request' | 'requestUntype
    */
   failTurn?(failure: TurnFailure): void;
   /** Adds to the events of the conversation. Never throws; after the end it is dropped. Every conversation has it; a double of this may leave it out. */
-  append?(fact: AskFact): void;
+  append?(fact: AskFact | CacheFact): void;
   /** Reports to the observer, if there is one. Never throws. */
   observe(fact: ObservedFact): void;
   /** Warns the author of the program. Never throws. */

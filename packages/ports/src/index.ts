@@ -24,7 +24,7 @@ export type {
 } from './chat.ts';
 export type { Clock, Ids } from './clock-and-ids.ts';
 export type { CommandReader, CommandReading, CommandShell, CommandWord, CommandWords } from './commands.ts';
-export type { AskFact, ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
+export type { AskFact, CacheFact, ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
 export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {
   HooksListing,
@@ -184,6 +184,8 @@ export type {
   TurnOutcome,
   TurnReport,
 } from './turn-outcome.ts';
+export { cacheRemedies } from './prompt-cache.ts';
+export type { CacheMissCause } from './prompt-cache.ts';
 export type { Budget, BudgetUse } from './budget.ts';
 export type { Ledger, Spending, SubagentSpending } from './spending.ts';
 export { warningMeanings } from './warnings.ts';

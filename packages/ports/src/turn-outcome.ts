@@ -15,6 +15,8 @@ export interface TurnReport {
   readonly cost: number;
   /** Everything that was spent, by the name of the model. */
   readonly models: Readonly<Record<string, Spending>>;
+  /** The share of the conversation's own input that the service read from its cache; `undefined` where none was counted. */
+  readonly cacheHitRatio?: number | undefined;
   /** The part of it that each subagent spent. */
   readonly subagents: readonly SubagentSpending[];
   readonly result: ResultMessage;

@@ -34,6 +34,8 @@ export const warningMeanings = {
     '`textDeltaOf` was given a whole answer of a session of which it had seen no partial message, so that it returns nothing. Set `partialMessages: true`, or use `textOf`.',
   HEXAGENT_SESSION_OPEN:
     'A session has been idle for ten seconds, and nothing but open sessions keeps the process running: it does not exit before they end. The message names where the session was opened. Call `close()` or `finish()`, or open it with `await using`.',
+  HEXAGENT_CACHE_MISSED:
+    'The model service did not find the conversation in its cache, so that all of it is paid again. The message names the likely cause and what avoids it; `cache_missed` among the events of the session does as well.',
   HEXAGENT_CHAT_FAILED:
     'A request of a chat page could not be answered, or an agent behind one ended by itself. The page gets only the fact; the message names the cause. With `onError` of `createChat()` the program receives it instead.',
 } as const;

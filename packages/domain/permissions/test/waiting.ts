@@ -1,6 +1,7 @@
 import {
   AbortError,
   type AskFact,
+  type CacheFact,
   type DialogAnswer,
   type ElicitationAnswer,
   type ElicitationRequest,
@@ -22,7 +23,7 @@ export class Waiting {
   readonly warned: Warning[] = [];
   readonly requested: string[] = [];
   /** What was added to the events of the conversation. */
-  readonly facts: AskFact[] = [];
+  readonly facts: (AskFact | CacheFact)[] = [];
   readonly asks: Asks;
   readonly #withdrawals = new Map<string, AbortController>();
 

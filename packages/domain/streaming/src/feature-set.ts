@@ -21,6 +21,7 @@ export class FeatureSet {
   readonly untypedHandlers: UntypedHandlers;
   readonly #initialize: InitializeFields;
   readonly #amendments: ReadonlyMap<string, Amendment>;
+  readonly #noting: readonly SessionFeature[];
   #control: FeatureControl | undefined;
   #areToolsListed = false;
   #closed: Promise<unknown> | undefined;
@@ -28,6 +29,7 @@ export class FeatureSet {
   /** @throws {TypeError} where two features answer or set up the same: one of them would be lost silently. */
   constructor(features: readonly SessionFeature[]) {
     this.#features = features;
+    this.#noting = features.filter(({ note }) => note !== undefined);
     this.handlers = join(features, 'answer', ({ handlers }) => handlers);
     this.untypedHandlers = join(features, 'answer', ({ untypedHandlers }) => untypedHandlers);
     this.#initialize = join(features, 'set', ({ initialize }) => initialize);
@@ -71,16 +73,18 @@ export class FeatureSet {
 
   /** Called with each message. */
   receive(message: AgentMessage): void {
+    if (message.type === 'stream_event') return;
+    for (const feature of this.#noting) this.#call(feature, () => feature.note?.(message));
     if (this.#areToolsListed || message.type !== 'system' || message.subtype !== 'init') return;
     const { tools }: { readonly tools?: unknown } = message; // a message that fails its check is delivered too
     if (!Array.isArray(tools)) return;
     this.#areToolsListed = true;
     const listed = tools.filter((tool: unknown) => typeof tool === 'string');
-    for (const feature of this.#features)
-      notify(
-        () => feature.toolsListed?.(listed),
-        (error) => this.#control?.warn(failedToReceive(feature, error)),
-      );
+    for (const feature of this.#features) this.#call(feature, () => feature.toolsListed?.(listed));
+  }
+
+  #call(feature: SessionFeature, call: () => void): void {
+    notify(call, (error) => this.#control?.warn(failedToReceive(feature, error)));
   }
 
   /** The agent's answer to a request, completed. */

@@ -2,6 +2,7 @@ import { errorText } from '@hexagent/checks';
 import type {
   AgentMessage,
   AskFact,
+  CacheFact,
   Clock,
   Host,
   SessionFeature,
@@ -23,7 +24,7 @@ export interface ChannelHost extends Required<Pick<Host, 'message' | 'activity' 
   /** Whether readers have so much unread that features should deliver no more. */
   readonly isBehind: () => boolean;
   /** Adds a fact of a feature to the events. */
-  readonly append: (fact: AskFact) => void;
+  readonly append: (fact: AskFact | CacheFact) => void;
 }
 
 /** What the protocol calls when the agent sends a message, or exits. */

@@ -10,6 +10,7 @@ import type {
   TurnReport,
 } from '@hexagent/ports';
 import { begins, hintOf, type LooseResult } from './hints.ts';
+import { sumOf, tokensOfUsage } from './spending/amounts.ts';
 import type { TurnSpending } from './spending/spending-fold.ts';
 
 // A result that fails its check is delivered too. Nothing here may throw for it, or its turn would never end.
@@ -34,6 +35,7 @@ export function outcomeOf(result: ResultMessage, facts: TurnFacts): TurnOutcome 
     text: typeof text === 'string' ? text : lastText,
     usage: result.usage,
     ...spending,
+    cacheHitRatio: hitRatioOf(result.usage),
     result,
   };
   // Only the terminal reason shows an interrupt: the receipt proves nothing, and the subtype is that of any error.
@@ -99,4 +101,10 @@ function budgetUseOf({ subtype, num_turns: rounds }: ResultMessage, facts: TurnF
   // The agent counts the round that it did not begin.
   if (subtype === 'error_max_turns' && turns !== undefined) return { limit: 'turns', used: rounds - 1, of: turns };
   return undefined;
+}
+
+function hitRatioOf(usage: ResultMessage['usage']): number | undefined {
+  const tokens = tokensOfUsage(usage);
+  const input = sumOf(tokens) - tokens.outputTokens;
+  return input === 0 ? undefined : tokens.cacheReadTokens / input;
 }

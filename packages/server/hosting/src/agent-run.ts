@@ -177,6 +177,7 @@ export class AgentRun {
       case 'closing':
         if (SdkError.is(event.error) && event.error.code === 'LEASE_LOST') this.#events.lost();
         break;
+      case 'cache_missed':
       case 'exited':
         break;
     }
