@@ -201,6 +201,7 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
   interruptedTurn: { wrong: ['never', true] },
   sessionId: { wrong: ['abc', 5, '6f1c0d5e00004000800000000000000a'] },
   persist: flag,
+  checkpoints: flag,
   additionalDirectories: names,
   extraArgs: {
     takes: ['emptyObject'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openSession, storedSessions, type SessionOptions } from '@hexagent/sdk';
+import { storedSessions } from '@hexagent/sdk';
 import { query, type Options, type SDKUserMessage } from '@hexagent/sdk/claude-agent-sdk';
 import { expect, it } from 'vitest';
 import { toolUse } from '@hexagent/testing/loopback';
@@ -18,13 +18,6 @@ interface Conversed {
   readonly lastOfFirst: string;
 }
 
-interface Face {
-  /** Has two turns that write files. */
-  readonly converse: (place: Stage) => Promise<Conversed>;
-  /** Forgets the second turn, if this is its prompt; restores the files as they were before it; and continues. */
-  readonly takeBack: (place: Stage, conversed: Conversed, prompt: string) => Promise<void>;
-}
-
 /** The second turn changes a file, makes one, and lets a command make another. */
 const model = byPrompt({
   first: toolUse('Write', { file_path: 'a.txt', content: 'one' }),
@@ -38,71 +31,45 @@ const model = byPrompt({
 
 const rules = ['Write', 'Edit', 'Bash'];
 
-const openSessionFace: Face = {
-  async converse(place) {
-    await using session = await openSession(native(place));
-    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-    const turn = session.send({ content: 'first', uuid: first });
-    let lastOfFirst = '';
-    for await (const message of turn) if (message.type === 'assistant') lastOfFirst = message.uuid;
-    await session.send({ content: 'second', uuid: second }).result;
-    return { sessionId: session.sessionId ?? '', first, second, lastOfFirst };
-  },
-  async takeBack(place, { sessionId, lastOfFirst, second }, prompt) {
-    const cut = { 'resume-session-at': lastOfFirst, 'resume-drops-turn': prompt };
-    await using session = await openSession({ ...native(place), resume: sessionId, extraArgs: cut });
-    await session.ready;
-    const looked = await session.request('rewind_files', { user_message_id: second, dry_run: true });
-    expect(looked).toMatchObject({ canRewind: true, filesChanged: filesOf(place) });
-    const restored = await session.request('rewind_files', { user_message_id: second });
-    expect(restored).toMatchObject({ canRewind: true });
-    await session.send('third').result;
-  },
-};
-
-function native(place: Stage): SessionOptions {
-  const set = { ...place.env, CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
-  return { ...place.options, env: { policy: 'exact', set }, permissions: { allow: rules, cliMode: 'acceptEdits' } };
+/** Has two turns that write files. */
+async function converse(place: Stage): Promise<Conversed> {
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const conversed = { sessionId: '', first, second, lastOfFirst: '' };
+  const answered = Promise.withResolvers<void>();
+  const prompt = (async function* () {
+    yield asked('first', first);
+    await answered.promise;
+    yield asked('second', second);
+  })();
+  for await (const message of query({ prompt, options: official(place) })) {
+    if (message.type === 'assistant' && conversed.sessionId === '') conversed.lastOfFirst = message.uuid;
+    if (message.type !== 'result') continue;
+    conversed.sessionId = message.session_id;
+    answered.resolve();
+  }
+  return conversed;
 }
 
-const dropIn: Face = {
-  async converse(place) {
-    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-    const conversed = { sessionId: '', first, second, lastOfFirst: '' };
-    const answered = Promise.withResolvers<void>();
-    const prompt = (async function* () {
-      yield asked('first', first);
-      await answered.promise;
-      yield asked('second', second);
-    })();
-    for await (const message of query({ prompt, options: official(place) })) {
-      if (message.type === 'assistant' && conversed.sessionId === '') conversed.lastOfFirst = message.uuid;
-      if (message.type !== 'result') continue;
-      conversed.sessionId = message.session_id;
-      answered.resolve();
-    }
-    return conversed;
-  },
-  async takeBack(place, { sessionId, lastOfFirst, second }, prompt) {
-    const cut: Options = { resume: sessionId, resumeSessionAt: lastOfFirst, resumeDropsTurn: prompt };
-    const restored = Promise.withResolvers<void>();
-    const prompts = (async function* () {
-      await restored.promise;
-      yield asked('third', crypto.randomUUID());
-    })();
-    const running = query({ prompt: prompts, options: { ...official(place), ...cut } });
-    try {
-      await running.initializationResult();
-      const looked = await running.rewindFiles(second, { dryRun: true });
-      expect(looked).toMatchObject({ canRewind: true, filesChanged: filesOf(place) });
-      expect(await running.rewindFiles(second)).toMatchObject({ canRewind: true });
-      restored.resolve();
-      for await (const message of running) if (message.type === 'result') break;
-    } finally {
-      running.close();
-    }
-  },
-};
+/** Forgets the second turn, if this is its prompt; restores the files as they were before it; and continues. */
+async function takeBack(place: Stage, { sessionId, lastOfFirst, second }: Conversed, prompt: string): Promise<void> {
+  const cut: Options = { resume: sessionId, resumeSessionAt: lastOfFirst, resumeDropsTurn: prompt };
+  const restored = Promise.withResolvers<void>();
+  const prompts = (async function* () {
+    await restored.promise;
+    yield asked('third', crypto.randomUUID());
+  })();
+  const running = query({ prompt: prompts, options: { ...official(place), ...cut } });
+  try {
+    await running.initializationResult();
+    const looked = await running.rewindFiles(second, { dryRun: true });
+    expect(looked).toMatchObject({ canRewind: true, filesChanged: filesOf(place) });
+    expect(await running.rewindFiles(second)).toMatchObject({ canRewind: true });
+    restored.resolve();
+    for await (const message of running) if (message.type === 'result') break;
+  } finally {
+    running.close();
+  }
+}
 
 const official = (place: Stage): Options =>
   optionsOf(place, { enableFileCheckpointing: true, permissionMode: 'acceptEdits', allowedTools: rules });
@@ -132,39 +99,29 @@ async function prompts({ home }: Stage, { sessionId }: Conversed): Promise<reado
   return contents;
 }
 
-const faces = { 'openSession()': openSessionFace, 'the drop-in': dropIn };
+withCli('Taking back a turn with the drop-in', () => {
+  it('#61 cuts the conversation and restores the files', { timeout: 60_000 }, async () => {
+    await using place = await stage(model);
+    const conversed = await converse(place);
+    expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
+    expect(await prompts(place, conversed)).toEqual(['first', 'second']);
 
-withCli('Taking back a turn', () => {
-  it.each(Object.entries(faces))(
-    '#61 cuts the conversation and restores the files, with %s',
-    { timeout: 60_000 },
-    async (_, { converse, takeBack }) => {
-      await using place = await stage(model);
-      const conversed = await converse(place);
-      expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
-      expect(await prompts(place, conversed)).toEqual(['first', 'second']);
+    await takeBack(place, conversed, conversed.second);
+    // What a command did is not remembered.
+    expect(await files(place)).toEqual({ a: 'one', hasB: false, hasC: true });
+    expect(await prompts(place, conversed)).toEqual(['first', 'third']);
+    const { messages } = place.loopback.requests.at(-1)?.body ?? {};
+    expect(JSON.stringify(messages)).toMatch(/first.*third/s);
+    expect(JSON.stringify(messages)).not.toContain('"second"');
+  });
 
-      await takeBack(place, conversed, conversed.second);
-      // What a command did is not remembered.
-      expect(await files(place)).toEqual({ a: 'one', hasB: false, hasC: true });
-      expect(await prompts(place, conversed)).toEqual(['first', 'third']);
-      const { messages } = place.loopback.requests.at(-1)?.body ?? {};
-      expect(JSON.stringify(messages)).toMatch(/first.*third/s);
-      expect(JSON.stringify(messages)).not.toContain('"second"');
-    },
-  );
-
-  it.each(Object.entries(faces))(
-    '#61 is refused where it would forget another turn than the one that is named, with %s',
-    { timeout: 60_000 },
-    async (_, { converse, takeBack }) => {
-      await using place = await stage(model);
-      const conversed = await converse(place);
-      await expect(takeBack(place, conversed, conversed.first)).rejects.toThrow(
-        /Resume rejected by --resume-drops-turn.*would discard entries not attributable to turn/s,
-      );
-      expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
-      expect(await prompts(place, conversed)).toEqual(['first', 'second']);
-    },
-  );
+  it('#61 is refused where it would forget another turn than the one that is named', { timeout: 60_000 }, async () => {
+    await using place = await stage(model);
+    const conversed = await converse(place);
+    await expect(takeBack(place, conversed, conversed.first)).rejects.toThrow(
+      /Resume rejected by --resume-drops-turn.*would discard entries not attributable to turn/s,
+    );
+    expect(await files(place)).toEqual({ a: 'two', hasB: true, hasC: true });
+    expect(await prompts(place, conversed)).toEqual(['first', 'second']);
+  });
 });

@@ -261,6 +261,7 @@ export const requests: Table = {
     ({ message }) => ({ user_message_id: message, dry_run: true }),
     z.object({ canRewind: z.literal(true), filesChanged: texts, insertions: z.number(), deletions: z.number() }),
   ),
+  rewind_conversation: 'session.rewind() makes it: rewind-and-fork.test.ts',
   file_suggestions: ask({ query: 'r' }, z.object({ suggestions: z.array(z.unknown()), cwd: text })),
   register_repo_root: ask(({ folder }) => ({ directory: join(folder, 'inside') }), z.object({ directory: text })),
 

@@ -87,6 +87,18 @@ export interface McpResource {
   }[];
 }
 
+/** Whether a turn was taken back, and what it was. */
+export interface ConversationRewind {
+  readonly rewound: boolean;
+  readonly targetMessageUuid?: string;
+  /** The text of its message. */
+  readonly prefillText: string | null;
+  /** The last message before it; `null` before the first turn. */
+  readonly precedingAssistantUuid: string | null;
+  readonly error?: string;
+  readonly reason?: 'target_not_found' | 'stale_target' | 'turn_running' | (string & {});
+}
+
 /** What going back to a message does to files, or would do. */
 export interface RewindReport {
   readonly canRewind: boolean;

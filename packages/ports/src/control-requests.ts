@@ -1,5 +1,6 @@
 import type { ContextWindow } from './context-window.ts';
 import type {
+  ConversationRewind,
   HooksListing,
   InterruptReceipt,
   McpResource,
@@ -102,6 +103,8 @@ export interface ControlRequests {
     { readonly user_message_id: string; readonly dry_run?: boolean | undefined },
     RewindReport
   >;
+  /** Takes the newest turn back, by the message that began it. The answer holds why it did not. */
+  readonly rewind_conversation: Control<{ readonly target_message_uuid: string }, ConversationRewind>;
   /** Lets the agent count a file as read that had this time of change, in milliseconds. */
   readonly seed_read_state: Control<{ readonly path: string; readonly mtime: number }>;
   /** A file, if the agent may read it. */

@@ -98,6 +98,8 @@ export interface Conversation {
   readonly ledger: Ledger;
   /** Stops the turn that runs. Resolves with the outcome, read from the end of the turn and not from the receipt. */
   interrupt(): Promise<InterruptOutcome>;
+  /** Which messages were answered, and how many turns are open. */
+  readonly progress?: ConversationProgress | undefined;
   /** Whether no turn, task or queued message is alive at the moment. */
   readonly isIdle?: boolean | undefined;
   /**
@@ -134,6 +136,14 @@ export interface Conversation {
   suspend(): Promise<void>;
   /** The exit of the agent; settles once. */
   readonly exited: Promise<Exit>;
+}
+
+/** What a conversation has done, and what is open. */
+export interface ConversationProgress {
+  /** The uuids of the messages that were answered, in their order: one list for each result, with several that one result answered. */
+  readonly answered: readonly (readonly string[])[];
+  /** How many turns run or are queued. */
+  readonly open: number;
 }
 
 /**

@@ -22,6 +22,8 @@ export const remedies = {
   FRAME_MALFORMED:
     'Nothing to do for a single line: it was skipped. If it happens often, look for a wrapper that prints to standard output.',
   FRAME_INVALID: 'Pass content that JSON can represent, in the form that the message describes.',
+  HISTORY_REFUSED:
+    'Read the message: it names what would be lost, or what is missing. Wait for `session.idle()`, name the later turns as well, or open the session with `checkpoints: true`.',
   HOST_CLOSED: 'Send it to another process: this one is being shut down and takes no more work.',
   HOST_FULL: 'Try again later, or raise the limit that the message names. Nothing was stored and nothing was started.',
   INITIALIZE_FAILED: 'Read the message: it names the part of the set-up that the agent refused.',

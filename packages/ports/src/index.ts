@@ -25,8 +25,16 @@ export type {
 export type { Clock, Ids } from './clock-and-ids.ts';
 export type { CommandReader, CommandReading, CommandShell, CommandWord, CommandWords } from './commands.ts';
 export type { AskFact, CacheFact, ConversationEvent, ConversationFact, EventsOptions } from './conversation-events.ts';
-export type { Conversation, ConversationOptions, Conversations, InterruptOutcome, Turn } from './conversations.ts';
 export type {
+  Conversation,
+  ConversationOptions,
+  ConversationProgress,
+  Conversations,
+  InterruptOutcome,
+  Turn,
+} from './conversations.ts';
+export type {
+  ConversationRewind,
   HooksListing,
   InterruptReceipt,
   McpResource,

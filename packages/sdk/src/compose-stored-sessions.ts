@@ -21,8 +21,10 @@ import {
   importSession,
   mirrorFeature,
   restoreSession,
+  storedTurns,
   StoredSessionService,
   StoreTranscripts,
+  type StoredTurns,
 } from '@hexagent/transcripts';
 import { ownConfigDir } from './own-environment.ts';
 import { systemIds } from './system.ts';
@@ -43,6 +45,23 @@ export function storedSessionsOf(store: SessionStore): StoredSessions {
   const now = (): number => Date.now();
   const transcripts = new StoreTranscripts({ store, projectKeyOf, ids: systemIds, now });
   return new StoredSessionService({ transcripts, ids: systemIds, now });
+}
+
+/** The turns of one session in a store, else in a folder; `undefined` where it is not found. */
+export async function storedTurnsOf(
+  sessionId: string,
+  {
+    store,
+    configDir,
+    dir,
+  }: { readonly store: SessionStore | undefined } & Readonly<Record<'configDir' | 'dir', string | undefined>>,
+): Promise<StoredTurns | undefined> {
+  const transcripts =
+    store === undefined
+      ? new TranscriptFolder({ configDir: configDir ?? ownConfigDir(), ids: systemIds })
+      : new StoreTranscripts({ store, projectKeyOf, ids: systemIds, now: () => Date.now() });
+  const transcript = await transcripts.find(sessionId, store === undefined ? {} : { dir });
+  return transcript && (await storedTurns(transcript));
 }
 
 async function importInto(store: SessionStore, sessionId: string, { dir, ...options }: ImportRequest): Promise<void> {

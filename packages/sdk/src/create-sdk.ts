@@ -1,22 +1,12 @@
 import path from 'node:path';
 import type { DependencyContainer } from './container.ts';
 import { throwWarning } from '@hexagent/checks';
-import {
-  withFeatures,
-  type CommandReader,
-  type Conversation,
-  type ConversationOptions,
-  type LaunchOptions,
-  type SessionFeature,
-  type SessionStore,
-  type Turn as TurnOfPort,
-  type UserInput,
-} from '@hexagent/ports';
+import { type CommandReader, type Conversation, type Turn as TurnOfPort, type UserInput } from '@hexagent/ports';
 import { commandReader } from '@hexagent/commands';
 import type { Answer as AnswerOfQuerying } from '@hexagent/querying';
 import { Asks, EnforcedPolicy, PermissionPolicy, PermissionService, readOnce } from '@hexagent/permissions';
 import { HostedServers, toSessionMcp } from '@hexagent/mcp-sdk-server';
-import { notify, withHandledPromises } from '@hexagent/async';
+import { withHandledPromises } from '@hexagent/async';
 import { currentFolder, keptByPrograms, systemClock } from '@hexagent/processes';
 import { toAnswer, toOutputAnswer, type AnswerOf, type HowToAsk } from './answer.ts';
 import { promptInput } from './checks/input.ts';
@@ -29,6 +19,9 @@ import { Output } from './output/output.ts';
 import type { OutputSchema } from './output/output-schema.ts';
 import type { Parts } from './parts.ts';
 import { scopesOf } from './scopes.ts';
+import type { CopyOptions } from './history/fork.ts';
+import { toHistory } from './history/to-history.ts';
+import { storedTurnsReader } from './history/stored-turns-reader.ts';
 import { defaultTools, hostedServersOf, ownServerName } from './session-tools.ts';
 import { toSession, type Session } from './session.ts';
 import { withPieces } from './text-in-pieces.ts';
@@ -42,6 +35,7 @@ import {
 } from './session-options.ts';
 import { toolOutputFeature } from './tool-output/tool-output-feature.ts';
 import { toSessionPolicy } from './session-policy.ts';
+import { startOf, startWithStoreOf, type ConversationParts } from './starting.ts';
 import { toOutputTurn, toTurn, type TurnOf } from './turn.ts';
 import { callerIn, watchSession } from './session-watch.ts';
 import { warnOfUnreachable } from './unreachable.ts';
@@ -76,14 +70,17 @@ export function createSdk(given: Parts = {}): Sdk {
   // Parts of the program may allow what no rule does.
   const mayAllow = given.gate !== undefined || given.features !== undefined;
   const sdk = {
-    async openSession(given?: SessionOptions<OutputSchema>) {
+    async openSession(given?: SessionOptions<OutputSchema>): Promise<Session> {
       const openedAt = callerIn(new Error().stack);
       const options = checkOptions(given);
       const output = outputOf(options);
       if (output?.isLoaded === false) await output.load();
       const scope = scopes.of(options);
       const asked = sessionPartsOf(scope, options, { output, isAnswerable: true, mayAllow });
-      return await openOne(scope, asked, openedAt);
+      return await openOne(scope, asked, {
+        openedAt,
+        reopen: async (changes) => await sdk.openSession({ ...given, ...changes(given?.permissions) }),
+      });
     },
     ask(given: string | UserInput, givenOptions?: SessionOptions<OutputSchema>) {
       const prompt = promptInput(given, 'prompt');
@@ -99,10 +96,19 @@ export function createSdk(given: Parts = {}): Sdk {
   return withHandledPromises<Sdk>(sdk as Sdk);
 }
 
+type ReopenOptions = CopyOptions & Pick<SessionOptions, 'permissions'>;
+
+interface Opening {
+  /** The place in the program that opened it. */
+  readonly openedAt: string | undefined;
+  /** Opens a session with the same options, but for the changes that are made of them. */
+  readonly reopen: (changes: (permissions: SessionOptions['permissions']) => ReopenOptions) => Promise<Session>;
+}
+
 async function openOne(
   scope: DependencyContainer,
   asked: SessionParts,
-  openedAt: string | undefined,
+  { openedAt, reopen }: Opening,
 ): Promise<Session> {
   const { options, output, policy, enforced, asks, hosted } = asked;
   const { tools = defaultTools } = options;
@@ -116,7 +122,20 @@ async function openOne(
   });
   const permissions = toSessionPolicy({ policy, enforced, asks, options });
   const read = output === undefined ? toTurn : (turn: TurnOfPort) => toOutputTurn(turn, output);
-  return watchSession(toSession(conversation, { read, hasOutput: output !== undefined, permissions, asks, mcp }), {
+  const history = toHistory({
+    conversation,
+    options,
+    readTurns: storedTurnsReader(options),
+    uuid: () => scope.resolve(tokens.ids).uuid(),
+    // The rules and the mode as they stand.
+    openCopy: (changes) =>
+      reopen((permissions) => ({
+        ...changes,
+        ...(enforced && { permissions: { ...permissions, ...policy.rules, mode: policy.mode } }),
+      })),
+  });
+  const parts = { read, hasOutput: output !== undefined, permissions, asks, mcp, history };
+  return watchSession(toSession(conversation, parts), {
     conversation,
     clock: systemClock, // about this process, not the conversation
     warn: scope.resolve(tokens.warn),
@@ -220,13 +239,6 @@ interface SessionParts {
   readonly hosted: HostedServers;
 }
 
-/** How a conversation is opened, in parts. */
-interface ConversationParts {
-  readonly launchOptions: LaunchOptions;
-  readonly features: readonly SessionFeature[];
-  readonly settings: Omit<ConversationOptions, 'launch' | 'features'>;
-}
-
 function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): ConversationParts {
   const { options, output, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
@@ -269,27 +281,4 @@ async function openConversation(scope: DependencyContainer, asked: SessionParts)
   const { store } = asked.options;
   const started = store === undefined ? startOf(scope, parts) : await startWithStoreOf(scope, store, parts);
   return await scope.resolve(tokens.conversations).open({ ...parts.settings, ...started });
-}
-
-type Started = Pick<ConversationOptions, 'launch' | 'features'>;
-
-async function startWithStoreOf(
-  scope: DependencyContainer,
-  store: SessionStore,
-  { launchOptions, features, settings: { signal } }: ConversationParts,
-): Promise<Started> {
-  const { startSessionWithStore } = await import('./compose-stored-sessions.ts');
-  const [launcher, clock] = [scope.resolve(tokens.launcher), scope.resolve(tokens.clock)];
-  const parts = { launcher, clock, ids: scope.resolve(tokens.ids), warn: scope.resolve(tokens.warn) };
-  return await startSessionWithStore(store, parts, { launchOptions, features, signal });
-}
-
-/** Closes the features when there is no launch: no session is opened then that would close them. */
-function startOf(scope: DependencyContainer, { launchOptions, features }: ConversationParts): Started {
-  try {
-    return { launch: scope.resolve(tokens.launcher)(withFeatures(launchOptions, features)), features };
-  } catch (error) {
-    for (const feature of features) notify(() => feature.close?.());
-    throw error;
-  }
 }

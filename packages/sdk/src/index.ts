@@ -166,6 +166,7 @@ export type {
   TitleOptions,
   UsageOptions,
 } from './control/session-controls.ts';
+export type { RewindOptions, Rewound, RewoundFiles, SessionHistory, TurnName } from './history/session-history.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export type { ToolEntry } from './session-tools.ts';

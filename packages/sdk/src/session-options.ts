@@ -90,6 +90,11 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
   /** Whether the session is kept for a later `resume`. Default: it is. */
   readonly persist?: boolean | undefined;
   /**
+   * Whether the agent keeps a copy of each file before its own tools change it, for `session.rewind(turn, { files: true })`. Default: it does
+   * not. The copies lie in the folder of its settings. What commands change is not recorded.
+   */
+  readonly checkpoints?: boolean | undefined;
+  /**
    * A place of yours that the transcript is kept in too, and from which `resume` and `continue` load it, on any machine. Each part is
    * stored as it comes, and a result is delivered once everything before it is stored. For `openSession()`.
    */
@@ -193,6 +198,7 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
     continue: options.continue,
     forkSession: fork,
     persistSession: persist,
+    enableFileCheckpointing: options.checkpoints,
     includePartialMessages: partialMessages,
     ...launchRules(permissions),
     permissionMode: permissions.cliMode,

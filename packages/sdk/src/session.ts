@@ -17,6 +17,7 @@ import { handled, withHandledPromises } from '@hexagent/async';
 import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import { toControls } from './control/controls.ts';
 import type { SessionControls } from './control/session-controls.ts';
+import type { SessionHistory } from './history/session-history.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import type { OutputSchema, SendOptions } from './output/output-schema.ts';
 import { TurnOutput } from './output/turn-output.ts';
@@ -27,7 +28,8 @@ import { eventsOptions, sendOptions, userInput } from './checks/input.ts';
 export type SessionMcp = SessionMcpServers<AnyServer>;
 
 /** A conversation with one agent, from its start to its end. */
-export interface Session<SentTurn extends Turn = Turn> extends SessionControls, AsyncDisposable {
+export interface Session<SentTurn extends Turn = Turn>
+  extends SessionControls, SessionHistory<Session<SentTurn>>, AsyncDisposable {
   /** Names the session in observed events. Unique, made by the SDK, and the same from its start to its end. */
   readonly id: string;
   /**
@@ -88,11 +90,12 @@ interface PartsOfSession<SentTurn extends Turn> {
   readonly permissions: SessionPolicy;
   readonly asks: PendingRequests;
   readonly mcp: SessionMcp;
+  readonly history: SessionHistory<Session<SentTurn>>;
 }
 
 export function toSession<SentTurn extends Turn>(
   conversation: Conversation,
-  { read, hasOutput, permissions, asks, mcp }: PartsOfSession<SentTurn>,
+  { read, hasOutput, permissions, asks, mcp, history }: PartsOfSession<SentTurn>,
 ): Session<SentTurn> {
   return withHandledPromises<Session<SentTurn>>({
     id: conversation.id,
@@ -112,6 +115,7 @@ export function toSession<SentTurn extends Turn>(
     messages: { [Symbol.asyncIterator]: () => conversation.messages },
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
     ...toControls(conversation),
+    ...history,
     send: sendTo(conversation, { read, hasOutput }) as Session<SentTurn>['send'], // with the type of the schema, if there is one
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),

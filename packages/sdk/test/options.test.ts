@@ -119,6 +119,7 @@ const launched: Readonly<
   continue: [[{ continue: true }, { continue: true }]],
   sessionId: [[{ sessionId: id }, { sessionId: id }]],
   persist: [[{ persist: false }, { persistSession: false }]],
+  checkpoints: [[{ checkpoints: true }, { enableFileCheckpointing: true }]],
   store: [
     [{ store: storeOf(null) }, { sessionMirror: true }],
     [

@@ -87,10 +87,7 @@ export class LiveConversation implements Conversation {
     this.#gate = new InputGate(this.#channel, mayBeAsked, settings);
     this.#flow.attach(this.#channel);
     const ready = this.#channel.initialized.then(
-      (answer) => {
-        this.#apply({ name: 'initialized' });
-        return answer;
-      },
+      (answer) => (this.#apply({ name: 'initialized' }), answer),
       (error: unknown) => {
         // The error made here has the last lines of the agent, which the protocol's error lacks.
         const isExit = SdkError.is(error) && error.code === 'AGENT_EXITED';
@@ -138,6 +135,10 @@ export class LiveConversation implements Conversation {
   interrupt(): Promise<InterruptOutcome> {
     const turn = this.#ledger.current ?? this.#ledger.open.values().next().value;
     return turn === undefined ? Promise.resolve('nothing_running') : turn.interrupt();
+  }
+
+  get progress(): NonNullable<Conversation['progress']> {
+    return this.#ledger.progress;
   }
 
   get isIdle(): boolean {

@@ -2,6 +2,7 @@ import type {
   AgentMessage,
   CommandLifecycleMessage,
   ConversationOptions,
+  ConversationProgress,
   ResultMessage,
   SystemMessage,
   TurnOutcome,
@@ -34,6 +35,7 @@ export class TurnLedger {
   /** An older agent sends no `command_lifecycle`; then turns are assigned in the order of sending. */
   #lifecycleSeen = false;
   readonly spending: SpendingFold = new SpendingFold();
+  readonly #answered: (readonly string[])[] = [];
   readonly #failsRefused: boolean;
   readonly #budget: ConversationOptions['budget'];
 
@@ -53,6 +55,10 @@ export class TurnLedger {
   /** Turns without an outcome, the oldest first. */
   get open(): ReadonlyMap<string, LiveTurn> {
     return this.#open;
+  }
+
+  get progress(): ConversationProgress {
+    return { answered: this.#answered, open: this.#open.size };
   }
 
   add(turn: LiveTurn): void {
@@ -157,6 +163,8 @@ export class TurnLedger {
     // The result of a local command has no reason: the frame that follows decides whether it was interrupted.
     const isDecided = !isInterruptRequested(first) || message.terminal_reason !== undefined || !this.#lifecycleSeen;
     this.#current = undefined;
+    const answered = answeredUuids(message);
+    if (answered.length > 0) this.#answered.push(answered);
     for (const turn of new Set([first, ...this.#named(message)]))
       this.#apply(turn, { name: 'result', outcome, isDecided });
   }

@@ -26,6 +26,8 @@ export function refuseCombinations(options: CheckedOptions): void {
     );
   if (store !== undefined && persist === false)
     throw new TypeError('`store` cannot be combined with `persist: false`: it is given what the agent keeps.');
+  if (store !== undefined && options.checkpoints === true)
+    throw new TypeError('`checkpoints` cannot be combined with `store`: the copies of files are not in the store.');
   if (goOn === true && store !== undefined && store.listSessions === undefined)
     throw new TypeError('`continue` needs a `store` with listSessions(), to find the newest session.');
   if (isRemoteCommand(executable) && cwd?.startsWith('/') === false)

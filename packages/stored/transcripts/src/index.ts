@@ -1,6 +1,7 @@
 export { foldSessionSummary } from './fold-session-summary.ts';
 export { InMemorySessionStore } from './in-memory-session-store.ts';
 export { storedSession } from './session-outline.ts';
+export { storedTurns, type StoredTurn, type StoredTurns } from './stored-turns.ts';
 export { StoredSessionService } from './stored-session-service.ts';
 export type { StoredSessionParts } from './stored-session-service.ts';
 export { transcriptOf } from './transcript-of.ts';
