@@ -19,7 +19,7 @@ async function runUntil(left: Promise<number>, { live, folder, port, open }: Fla
   try {
     await buildPage(place.page, { isScript: !live });
     await using chat = createChat({
-      session: place.session,
+      session: { ...place.session, toolOutput: true },
       folder: place.state,
       // What a server that was killed had accepted is run when it starts again, and a page that waits follows it.
       hosting: { autoResume: 'continue' },
