@@ -1,0 +1,3 @@
+import { ask } from '@hexagent/sdk';
+
+console.log(await ask('Where were we?', { continue: true }).text());
