@@ -42,7 +42,7 @@ const tokensOf = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens
   cacheWriteTokens,
 ];
 
-describe('What a session spends, in every recording,', () => {
+describe('#17 What a session spends, in every recording,', () => {
   it.each(names)('adds up to the totals of the CLI: %s', async (name) => {
     const { fold, turns } = await folded(name);
     const { ledger } = fold;
