@@ -87,11 +87,11 @@ function toWord(argument: LaunchArgument, index: number): string {
  * dies or is cut off. The agent then does not see the end of its own input: it would take that for an answer, and ask the
  * model again. The near side ends the agent's input with a last line, and keeps the connection.
  *
- *     input of this shell ─ cat ─ raw ─ tee ─ in ─ agent          output and errors of the agent are those of this shell
- *                                        └ sed, which waits for the last line
+ *     input of this shell ─ tee ─ raw ─ tee ─ in ─ agent          output and errors of the agent are those of this shell
+ *                                       └ grep, which waits for the last line
  *
  * Processes report to `watch` through the pipe `events`. It holds `in` open, so that the agent's input does not end with
- * the connection. `cat` is killed at the last line, not `tee`, which may still write what came before.
+ * the connection. At the last line the first `tee` is killed: the second may still write what was before it.
  */
 const body = String.raw`
 folder=${'${'}TMPDIR:-/tmp}/$folder_name
@@ -167,9 +167,11 @@ has_leftovers() {
 watch() {
   root= began= shell= exited= ended=
   # None of these holds "in" open but tee, which opens it itself: it then notices that nothing reads there any more.
-  cat <&3 >"$folder/raw" 4>&- &
+  # Not cat, because that of BusyBox locks the pipe behind it while it waits for a socket.
+  tee <&3 >"$folder/raw" 4>&- &
   reader=$!
-  { tee "$folder/in" <"$folder/raw" | sed -n "/^$last_line\$/{s/.*/ended/;p;q;}"; echo cut; } >&5 4>&- &
+  # Not sed, because that of BusyBox reads one line further.
+  { tee "$folder/in" <"$folder/raw" | { LC_ALL=C grep -qxF -- "$last_line" && echo ended; }; echo cut; } >&5 4>&- &
   while read -r what number <&5; do
     case $what$ended in
       cut1) ;; # the first reader has ended, as it should
@@ -182,7 +184,7 @@ watch() {
         [ "$leftovers" = end ] || read_shell
         kill "$reader"
         exec 4>&-
-        cat <&3 >"$folder/rest" &
+        tee <&3 >"$folder/rest" &
         reader=$!
         { cat <"$folder/rest" >/dev/null; echo gone; } >&5 &
         ;;
@@ -223,21 +225,23 @@ run() {
   receive_files
   setsid=$(command -v setsid)
   sh=$(command -v sh)
-  exec 4<>"$folder/in" 5<>"$folder/events"
-  (watch) >/dev/null 2>&1 &
+  # Opened for the agent before anything is written: what a pipe holds is lost when both of its ends are closed.
+  exec 4<>"$folder/in" 5<>"$folder/events" 6<"$folder/in"
+  (watch) >/dev/null 2>&1 6<&- &
   watcher=$!
   exec 4>&-
   say ready
   # In the foreground, because a shell lets what it puts into the background ignore SIGINT.
   (
-    exec 3<&-
+    exec 3<&- 6<&-
     umask "$mask"
     variables
     [ -z "$config" ] || export CLAUDE_CONFIG_DIR="$folder/config"
     export HEXAGENT_AGENT="${'${'}HEXAGENT_AGENT:+$HEXAGENT_AGENT:}$id"
     exec $setsid "$sh" -c 'echo "pid $$" >&5; exec "$@" 5>&-' sh "$program" "$@"
-  ) <"$folder/in"
+  ) <&6
   code=$?
+  exec 6<&-
   echo "exit $code" >&5
   wait "$watcher"
   clean

@@ -69,7 +69,10 @@ export class RemoteConnection implements Connection {
     }
     if (!this.#hasExited) {
       void this.#local.end();
-      if (!(await this.#exitsWithin(killedMs))) await this.#options.endElsewhere().catch(() => {});
+      if (!(await this.#exitsWithin(killedMs))) {
+        await this.#options.endElsewhere().catch(() => {});
+        await this.#exitsWithin(killedMs); // the first shell still removes its folder
+      }
     }
     await this.#local.close({ atOnce: true });
     await this.exit;
