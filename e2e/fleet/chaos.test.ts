@@ -6,6 +6,24 @@ import { runSeed } from './chaos/run-seed.ts';
 
 const [kind] = serverKinds;
 
+it.skipIf(kind === undefined)('A replica without the last commits takes the place of the database', async () => {
+  await using server = await startDatabase(kind!, undefined);
+  const seed = 1;
+  const { violations, evidence } = await runSeed(seed, {
+    server,
+    network: undefined,
+    sessions: 12,
+    messages: 36,
+    kinds: ['replica', 'database'],
+    faults: 2,
+    // The second one begins while the first one has stopped the database.
+    everyMs: 1500,
+    withinMs: 90_000,
+  });
+  expect(violations, `node --conditions=@hexagent/source e2e/fleet/chaos.ts --kinds replica,database`).toEqual([]);
+  expect(evidence.losses.flatMap(({ journal }) => journal).length).toBeGreaterThan(0);
+});
+
 it.skipIf(kind === undefined)(
   'A fleet under faults runs each message once, in order, by one agent at a time',
   async () => {

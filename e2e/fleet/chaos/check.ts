@@ -1,12 +1,12 @@
 import type { FaultRecord } from './faults.ts';
-import type { JournalLine } from './journal.ts';
+import type { JournalLine, Loss } from './journal.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import { indexOf, type Task } from './task.ts';
 
 /** All that is known of a run when it is over. Times are of the monotonic clock. */
 export interface Evidence {
   readonly tasks: readonly Task[];
-  readonly accepted: ReadonlySet<string>;
+  readonly accepted: ReadonlyMap<string, number>;
   readonly settled: ReadonlyMap<string, number>;
   /** How often pages got each status. */
   readonly answers: ReadonlyMap<string, number>;
@@ -16,11 +16,19 @@ export interface Evidence {
   readonly transcripts: readonly { readonly session: string; readonly entry: string }[];
   readonly audit: readonly string[];
   readonly faults: readonly FaultRecord[];
+  readonly losses: readonly Loss[];
+  readonly stalls: readonly Stall[];
   /** When each worker has ended. */
   readonly ends: ReadonlyMap<string, number>;
   /** Whether agents are processes of their own, which end while their worker is frozen. */
   readonly areProcesses: boolean;
   readonly orphans: readonly string[];
+}
+
+/** A time in which the machine was too busy to say anything about times. */
+export interface Stall {
+  readonly from: number;
+  readonly until: number;
 }
 
 interface Life {
@@ -48,10 +56,24 @@ export function violationsIn(evidence: Evidence): readonly string[] {
   ];
 }
 
-function unfinished({ tasks, accepted, states }: Evidence): readonly string[] {
+/** Whether a replica lacked something of a message, and had taken the place of the database by then. */
+const isLostBefore = ({ losses }: Pick<Evidence, 'losses'>, uuid: string | undefined, time: number): boolean =>
+  losses.some(({ at, journal }) => at < time && journal.some((line) => line.uuid === uuid));
+
+/** Whether a replica lacked the lease: it may give the session to another worker. */
+const isLostLease = ({ losses }: Evidence, session: string, fence: number): boolean =>
+  losses.some(({ journal }) => journal.some((line) => line.session === session && line.fence === fence));
+
+function unfinished(evidence: Evidence): readonly string[] {
+  const { tasks, accepted, states } = evidence;
   return tasks.flatMap(({ id, text }) => {
-    if (!accepted.has(id)) return [`never accepted: ${text}`];
+    const acceptedAt = accepted.get(id);
+    if (acceptedAt === undefined) return [`never accepted: ${text}`];
     const state = states.get(id);
+    const isExcused = evidence.losses.some(
+      ({ at, journal }) => acceptedAt < at && journal.some(({ uuid }) => uuid === id),
+    );
+    if (state === undefined && isExcused) return [];
     return state === 'completed' ? [] : [`lost: ${text} is ${state ?? 'nowhere'}`];
   });
 }
@@ -87,10 +109,16 @@ function repeated(evidence: Evidence): readonly string[] {
   const found: string[] = [];
   for (const [text, of] of Map.groupBy(begins, (line) => line.text)) {
     for (const [at, line] of of.entries()) {
+      if (isLostBefore(evidence, ids.get(text), line.at)) continue;
       const before = of[at - 1];
       const until = before === undefined ? -Infinity : (lives.get(before.life)?.until ?? Infinity);
       if (before?.life === line.life) found.push(`begun twice by one agent: ${text}`);
-      else if (before !== undefined && until > line.at && !isFrozenAt(evidence, before.owner, until))
+      else if (
+        before !== undefined &&
+        until > line.at &&
+        !isFrozenAt(evidence, before.owner, until) &&
+        !isLostLease(evidence, before.session, before.fence)
+      )
         found.push(`begun by ${line.life} while ${before.life} had it: ${text}`);
       const finishedAt = done.get(ids.get(text) ?? '') ?? Infinity;
       if (line.at > finishedAt && !isFrozenAt(evidence, line.owner, line.at))
@@ -100,9 +128,11 @@ function repeated(evidence: Evidence): readonly string[] {
   return found;
 }
 
-function outOfOrder({ ledger }: Evidence): readonly string[] {
+function outOfOrder({ ledger, losses }: Evidence): readonly string[] {
   const begins = ledger.filter(({ kind }) => kind === 'begin');
-  return [...Map.groupBy(begins, ({ session }) => session).values()].flatMap((lines) =>
+  // A replica may begin again with messages whose ends it lacks.
+  const part = ({ session, at }: LedgerLine): string => `${session} ${losses.filter((loss) => loss.at < at).length}`;
+  return [...Map.groupBy(begins, part).values()].flatMap((lines) =>
     lines.flatMap(({ text }, at) => {
       const before = lines[at - 1];
       return before !== undefined && indexOf(before.text) > indexOf(text) ? [`${text} begun after ${before.text}`] : [];
@@ -121,6 +151,7 @@ function twoDrivers(evidence: Evidence): readonly string[] {
         const older = one.fence < other.fence ? one : other;
         const until = Math.min(one.until, other.until);
         if (isFrozenAt(evidence, older.owner, older === one ? one.until : until)) continue;
+        if (isLostLease(evidence, session, older.fence)) continue;
         found.push(
           `${session} has two agents for ${Math.round(until - other.from)} ms: ` +
             `of ${one.owner} under ${one.fence}, and of ${other.owner} under ${other.fence}`,
@@ -129,7 +160,7 @@ function twoDrivers(evidence: Evidence): readonly string[] {
   }
   const given = Map.groupBy(evidence.journal, ({ session }) => session);
   for (const { kind, session, fence, at, owner, text } of evidence.ledger) {
-    if (kind !== 'begin' || isFrozenAt(evidence, owner, at)) continue;
+    if (kind !== 'begin' || isFrozenAt(evidence, owner, at) || isLostLease(evidence, session, fence)) continue;
     const newer = given.get(session)?.find((line) => line.fence !== null && line.fence > fence && line.at < at);
     if (newer !== undefined) found.push(`begun by ${owner} under an old lease: ${text}`);
   }
@@ -146,19 +177,25 @@ function oldLines({ transcripts }: Evidence): readonly string[] {
   });
 }
 
-function answeredTwice({ settled, audit }: Evidence): readonly string[] {
-  const ids = audit.flatMap((entry) => {
+/** The ids of the approvals that were settled. */
+const settledIn = (audit: readonly string[]): readonly string[] =>
+  audit.flatMap((entry) => {
     const { approval, id = approval }: { id?: string; approval?: string } = JSON.parse(entry);
     return id ?? [];
   });
+
+function answeredTwice({ settled, audit, losses }: Evidence): readonly string[] {
+  const ids = settledIn(audit);
+  const lost = settledIn(losses.flatMap((loss) => loss.audit));
+  const most = (id: string): number => 1 + lost.filter((each) => each === id).length;
   return [
-    ...[...settled].flatMap(([id, times]) => (times > 1 ? [`${times} answers to ${id} count`] : [])),
+    ...[...settled].flatMap(([id, times]) => (times > most(id) ? [`${times} answers to ${id} count`] : [])),
     ...[...Map.groupBy(ids, (id) => id)].flatMap(([id, all]) => (all.length > 1 ? [`${id} is settled twice`] : [])),
   ];
 }
 
 /** For each agent that was cut off in a turn by the kill of its worker: how long until another worker began with that message. */
-export function takeoversIn({ ledger, journal, tasks, faults }: Evidence): readonly {
+export function takeoversIn({ ledger, journal, tasks, faults, stalls }: Evidence): readonly {
   readonly ms: number;
   /** Whether nothing else was done to the fleet meanwhile. */
   readonly isAlone: boolean;
@@ -176,7 +213,9 @@ export function takeoversIn({ ledger, journal, tasks, faults }: Evidence): reado
       return cut.flatMap(({ text, life }) => {
         const next = begins.find((line) => line.text === text && line.life !== life && line.at > fault.from);
         if (next === undefined) return [];
-        const others = faults.filter((other) => other !== fault && other.from < next.at && other.until > fault.from);
+        const others = [...faults, ...stalls].filter(
+          (other) => other !== fault && other.from < next.at && other.until > fault.from,
+        );
         return [{ ms: next.at - fault.from, isAlone: others.length === 0 }];
       });
     });

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { descendants } from '@hexagent/testing/cli';
+import type { Pool } from 'pg';
 import type { ChaosFleet, Run } from './chaos-fleet.ts';
 import type { Database } from './database.ts';
+import { freezeJournal, readLoss, type Loss } from './journal.ts';
 import { monotonicMs } from './ledger-line.ts';
 
 /** What was done to the fleet. */
@@ -16,7 +18,11 @@ export interface FaultRecord {
 export interface FaultParts {
   readonly fleet: ChaosFleet;
   readonly server: Database;
+  readonly pool: Pool;
+  readonly schema: string;
   readonly random: () => number;
+  /** What replicas lacked. */
+  readonly losses: Loss[];
 }
 
 type Fault = (parts: FaultParts, record: (names: readonly string[]) => () => void) => Promise<void>;
@@ -79,15 +85,17 @@ const stopDatabase =
   };
 
 /** A replica without the last two seconds, or so, takes the place of the database. */
-const replica: Fault = async ({ server }, record) => {
+const replica: Fault = async ({ server, pool, schema, losses }, record) => {
   const over = record(['database']);
   await server.stop();
   server.save();
   await server.start();
   await wait(2500);
+  const before = await freezeJournal(pool, schema);
   await server.stop();
   server.restore();
   await server.start();
+  losses.push(await readLoss(pool, schema, before, monotonicMs()));
   over();
 };
 

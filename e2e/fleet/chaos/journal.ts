@@ -37,6 +37,36 @@ export async function readJournal(pool: Pool, schema: string): Promise<readonly 
   return rows.map((row) => ({ ...row, fence: row.fence === null ? null : Number(row.fence) }));
 }
 
+/** What was confirmed, and is not on the replica that took the place of the database. */
+export interface Loss {
+  /** When the replica was there, by the monotonic clock. */
+  readonly at: number;
+  readonly journal: readonly JournalLine[];
+  readonly audit: readonly string[];
+}
+
+/** Keeps what is stored as it is, until the database is stopped, and reads it: what is confirmed is all in there. */
+export async function freezeJournal(pool: Pool, schema: string): Promise<Omit<Loss, 'at'>> {
+  const client = await pool.connect();
+  // It breaks when the database is stopped.
+  client.on('error', () => {}).once('end', () => client.release(true));
+  await client.query(
+    `begin; lock table "${schema}".messages, "${schema}".sessions, "${schema}".audit in exclusive mode`,
+  );
+  return { journal: await readJournal(pool, schema), audit: await readAudit(pool, schema) };
+}
+
+/** What of that the replica lacks. */
+export async function readLoss(pool: Pool, schema: string, before: Omit<Loss, 'at'>, at: number): Promise<Loss> {
+  const kept = new Set((await readJournal(pool, schema)).map((line) => JSON.stringify(line)));
+  const audit = new Set(await readAudit(pool, schema));
+  return {
+    at,
+    journal: before.journal.filter((line) => !kept.has(JSON.stringify(line))),
+    audit: before.audit.filter((entry) => !audit.has(entry)),
+  };
+}
+
 /** The states of all messages, by their uuids. */
 export async function readStates(pool: Pool, schema: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ uuid: string; state: string }>(`select uuid, state from "${schema}".messages`);

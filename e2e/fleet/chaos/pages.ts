@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { page, type Member } from '../fleet.ts';
+import { monotonicMs } from './ledger-line.ts';
 import type { Task } from './task.ts';
 
 /** What pages were answered. */
 export interface PageLog {
   /** How often each status came, and each failure. */
   readonly answers: Map<string, number>;
-  /** The ids of the messages whose answer was that they are taken. */
-  readonly accepted: Set<string>;
+  /** When the answer was that a message is taken, by its id. */
+  readonly accepted: Map<string, number>;
   /** By the id of an approval: how often its answer was reported as the one that counts. */
   readonly settled: Map<string, number>;
 }
@@ -55,7 +56,7 @@ export class Page {
         if (response?.status === 409) await this.#resume(task);
         continue;
       }
-      log.accepted.add(task.id);
+      log.accepted.set(task.id, monotonicMs());
       // Read beside the next message: a person does not wait for the end of an answer.
       if (response.status === 200) void this.#read(response, task);
       else await response.body?.cancel().catch(() => {});

@@ -7,9 +7,9 @@ import { processesMentioning } from '@hexagent/testing/cli';
 import { placeIn } from '../../postgres/places.ts';
 import { ChaosFleet } from './chaos-fleet.ts';
 import type { Database } from './database.ts';
-import { takeoversIn, violationsIn, type Evidence } from './check.ts';
+import { takeoversIn, violationsIn, type Evidence, type Stall } from './check.ts';
 import { doFaults, needsNetwork, usualFaults, type FaultKind, type FaultRecord } from './faults.ts';
-import { keepJournal, readAudit, readJournal, readStates, readTranscripts } from './journal.ts';
+import { keepJournal, readAudit, readJournal, readStates, readTranscripts, type Loss } from './journal.ts';
 import { monotonicMs, type LedgerLine } from './ledger-line.ts';
 import type { Network } from './network.ts';
 import { Page, type PageLog } from './pages.ts';
@@ -80,7 +80,9 @@ class Chaos {
   readonly #tasks: readonly Task[];
   readonly #ledger: string;
   readonly #faults: FaultRecord[] = [];
-  readonly #log: PageLog = { answers: new Map(), accepted: new Set(), settled: new Map() };
+  readonly #losses: Loss[] = [];
+  readonly #stalls: Stall[] = [];
+  readonly #log: PageLog = { answers: new Map(), accepted: new Map(), settled: new Map() };
   #states: ReadonlyMap<string, string> = new Map();
 
   constructor(seed: number, options: ChaosOptions, place: ChaosPlace) {
@@ -134,9 +136,18 @@ class Chaos {
       await wait(at * spreadMs);
       await page.run(tasks);
     });
-    const parts = { fleet, server, random: seededRandom(this.#seed + 1000), kinds: this.#kinds(), everyMs };
+    const { pool, schema } = this.#place;
+    const parts = {
+      fleet,
+      server,
+      pool,
+      schema,
+      random: seededRandom(this.#seed + 1000),
+      kinds: this.#kinds(),
+      everyMs,
+    };
     try {
-      await Promise.all([...pages, doFaults({ ...parts, records: this.#faults })]);
+      await Promise.all([...pages, doFaults({ ...parts, records: this.#faults, losses: this.#losses })]);
       for (; !this.#areDone() && !stop.signal.aborted;) await wait(100);
     } finally {
       clearTimeout(late);
@@ -159,13 +170,23 @@ class Chaos {
   }
 
   #areDone(): boolean {
-    return this.#tasks.every(({ id }) => this.#isDone(id) === true);
+    const lost = new Set(this.#losses.flatMap(({ journal }) => journal.map(({ uuid }) => uuid)));
+    return this.#tasks.every(({ id }) => this.#isDone(id) === true || (lost.has(id) && !this.#states.has(id)));
   }
 
   async #watch(over: AbortSignal): Promise<void> {
+    void this.#watchMachine(over);
     for (; !over.aborted; await wait(200)) {
       const states = await readStates(this.#place.pool, this.#place.schema).catch(() => undefined);
       this.#states = states ?? this.#states;
+    }
+  }
+
+  /** While this process does not get on, those of the fleet do not either. */
+  async #watchMachine(over: AbortSignal): Promise<void> {
+    for (let from = monotonicMs(); !over.aborted; from = monotonicMs()) {
+      await wait(100);
+      if (monotonicMs() - from > 1000) this.#stalls.push({ from, until: monotonicMs() });
     }
   }
 
@@ -183,6 +204,8 @@ class Chaos {
       transcripts: await readTranscripts(pool, schema),
       audit: await readAudit(pool, schema),
       faults: this.#faults,
+      losses: this.#losses,
+      stalls: this.#stalls,
       ends: new Map(fleet.runs.map(({ name, endedAt }) => [name, endedAt])),
       areProcesses: this.#options.real !== undefined,
       orphans: await this.#orphans(),
