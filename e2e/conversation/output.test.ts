@@ -42,6 +42,11 @@ withCli('#18 The output of a turn', () => {
     expect(await session.send('Which else?').output()).toEqual(milan);
   });
 
+  it('may be a number that the model wrote as a text: the agent reads it by the schema', async () => {
+    await using place = await stage([give({ ...rome, people: '2800000' })]);
+    expect(await ask('go', { ...place.options, output: city }).output()).toEqual(rome);
+  });
+
   it('is what the library makes of the value, defaults and transforms included', async () => {
     const schema = z.object({ at: z.coerce.date(), tags: z.array(z.string()).default([]) });
     await using place = await stage([give({ at: '2026-11-20T00:00:00Z' })]);
@@ -228,9 +233,19 @@ withCli('#18 A turn without an output that passes the schema', () => {
     await using place = await stage([...Array.from({ length: 5 }, () => give({ name: 'Rome' })), give(rome)]);
     await using session = await openSession({ ...place.options, output: city });
     const outcome = await session.send('go').result;
-    expect(outcome).toMatchObject({ kind: 'failed', cause: 'output', message: expect.stringContaining('5 attempts') });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      cause: 'output',
+      message: expect.stringMatching(/5 attempts.*: people: Invalid input/),
+    });
     expect(outcome.kind === 'failed' && outcome.attempts).toHaveLength(5);
     expect(await session.send('again').output()).toEqual(rome);
+  });
+
+  it('fails after as many attempts as the environment of the agent allows', async () => {
+    await using place = await stage(() => give({ name: 'Rome' }), { MAX_STRUCTURED_OUTPUT_RETRIES: '1' });
+    const outcome = await ask('go', { ...place.options, output: city }).result;
+    expect(outcome.kind === 'failed' && outcome.attempts).toHaveLength(1);
   });
 
   it('is interrupted when it is interrupted', async () => {

@@ -134,6 +134,7 @@ describe('A schema of an output is refused', () => {
     [{ pattern: '(' }, '`#/pattern` is (, which is no regular expression'],
     [{ default: new Map() }, '`output` cannot be written as JSON'],
     [{ city: z.string() }, '`output` must be a schema, such as z.object({ city: z.string() })'],
+    [{ city: 'string' }, '`#` has no keyword that describes a value'],
     ['object', '`output` must be a schema'],
     [null, '`output` must be a schema'],
     [v.object({}), 'pass toStandardJsonSchema(schema) of @valibot/to-json-schema'],
@@ -174,6 +175,11 @@ describe('A schema of an output by', () => {
       properties: { name: { type: 'string' }, age: { type: 'number' } },
       required: ['name'],
     });
+  });
+
+  it('zod, written as a JSON Schema before, is a JSON Schema', async () => {
+    const city = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    expect(await launchedWith(z.toJSONSchema(z.object({ name: z.string() })))).toMatchObject(city);
   });
 
   it('any library leaves a type open that JSON Schema lacks', async () => {

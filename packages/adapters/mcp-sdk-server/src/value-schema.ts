@@ -1,4 +1,4 @@
-import { isRecord } from '@hexagent/checks';
+import { errorText, isPlainObject } from '@hexagent/checks';
 import { checkStandard, type Checked } from './check-arguments.ts';
 import { isStandard } from './fields.ts';
 import { partOf, plainSchemaOf, type Part } from './json-schema.ts';
@@ -16,9 +16,18 @@ export interface ValueSchema {
 
 /** @throws {TypeError} for anything but a schema, and for a schema that cannot be written as JSON, naming the place in it. */
 export function valueSchemaOf(schema: unknown, place: string): ValueSchema {
-  if (isStandard(schema))
-    return { json: partOf(schema, place), isPlain: false, check: (value) => checkStandard(schema, value) };
-  if (!isRecord(schema) || Object.values(schema).some(isStandard))
+  try {
+    return isStandard(schema)
+      ? { json: partOf(schema, place), isPlain: false, check: (value) => checkStandard(schema, value) }
+      : plainValueSchema(schema, place);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith(place)) throw error;
+    throw new TypeError(`${place} could not be read: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function plainValueSchema(schema: unknown, place: string): ValueSchema {
+  if (!isPlainObject(schema) || Object.values(schema).some(isStandard))
     throw new TypeError(
       `${place} must be a schema, such as z.object({ city: z.string() }), or a JSON Schema as a plain object.`,
     );

@@ -27,6 +27,8 @@ export interface GivenSchema {
 export function toAgentSchema({ json: original, place, isPlain }: GivenSchema): AgentSchema {
   const refuse: Refuse = (at, why) => new TypeError(`${place} cannot be used: \`${at}\` ${why}`);
   const json = fitSchema(original, '#', { isPlain, refuse });
+  if (isPlain && Object.keys(original).length > 0 && Object.keys(json).length === 0)
+    throw refuse('#', 'has no keyword that describes a value. Pass {} for any value.');
   compilePlain(json, place); // throws for a type that does not exist and for a reference without a target
   if (isSimpleObject(json)) return { json, isWrapped: false };
   const value = rebase(json, '#/properties/value');

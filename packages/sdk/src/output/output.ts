@@ -53,7 +53,11 @@ export class Output implements OutputReader {
 
   async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
     if (outcome.kind === 'failed' && outcome.cause === 'output')
-      return { ...outcome, attempts: this.#attempts.of(outcome.result) };
+      return {
+        ...outcome,
+        message: outcome.message.replace(hookMark, ''),
+        attempts: this.#attempts.of(outcome.result),
+      };
     if (outcome.kind !== 'completed') return outcome;
     const given = 'structured_output' in outcome.result ? outcome.result.structured_output : undefined;
     const attempts = this.#attempts.of(outcome.result);
@@ -98,3 +102,5 @@ export class Output implements OutputReader {
 }
 
 const place = '`output`';
+/** Stands in the agent's message before what our hook found. */
+const hookMark = `PreToolUse:${outputTool} hook error: `;
