@@ -14,13 +14,7 @@ const placeAt =
   };
 
 /** Every place is reached by the same code; these are what depends on how its processes and files are separated. */
-const some = [
-  'one prompt',
-  'an interrupt ends',
-  'settings, a key',
-  'closing ends a command',
-  'what a command left behind is ended',
-];
+const some = ['an interrupt ends', 'settings, a key', 'closing ends a command'];
 const inPlaces: readonly (readonly [PlaceName, readonly string[]])[] = [
   ['ssh', Object.keys(scenarios)],
   ...(['a namespace', 'a container', 'an image'] as const).map(
