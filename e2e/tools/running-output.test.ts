@@ -96,7 +96,7 @@ withCli('The output of a running command', () => {
     });
   });
 
-  it('of a background command goes on behind its turn, to its end', async () => {
+  it('of a background command continues behind its turn, to its end', async () => {
     const command = `echo begun; ${waitFor('seen')}; echo ended`;
     const script = [[toolUse('Bash', { command, run_in_background: true })], 'started', 'reported'];
     await running(script, async ({ place, session }) => {
