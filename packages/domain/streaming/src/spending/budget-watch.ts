@@ -15,6 +15,9 @@ import { spendingOfModel } from './amounts.ts';
 type Totals = Pick<ResultMessage, 'total_cost_usd'> & { readonly models: ResultMessage['modelUsage'] };
 type Spent = Readonly<Record<'usd' | 'tokens', number>>;
 
+/** How long the agent may take to report its totals. Without a limit an agent that never answers would keep `finish()` waiting. */
+const answeringMs = 10_000;
+
 const nothing: Spent = { usd: 0, tokens: 0 };
 
 /** Holds the limit of tokens, and calls `onNear`. The agent itself holds the limits of dollars and of rounds. */
@@ -85,7 +88,8 @@ export class BudgetWatch implements SessionFeature {
 
   async #askTotals(): Promise<Spent | undefined> {
     try {
-      const { session } = (await this.#control?.request('get_usage', { skip_behaviors: true })) ?? {};
+      const { session } =
+        (await this.#control?.request('get_usage', { skip_behaviors: true }, { timeoutMs: answeringMs })) ?? {};
       return session && spentOf({ total_cost_usd: session.total_cost_usd, models: session.model_usage });
     } catch {
       return undefined; // An agent that does not have the request reports its totals with each result.
