@@ -63,7 +63,7 @@ describe('onAsk', () => {
           case 'elicitation':
             expectTypeOf(ask.request.message).toBeString();
             return { action: 'accept', content: { name: 'Ada' } };
-          case 'dialog':
+          default:
             expectTypeOf(ask.request.dialog_kind).toBeString();
             return { behavior: 'completed', result: 5 };
         }

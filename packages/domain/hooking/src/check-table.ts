@@ -1,7 +1,7 @@
 import { isRecord, kindOf, nearestName, shown } from '@hexagent/checks';
 import type { HookMatcher, HookTable } from '@hexagent/ports';
 import { eventFacts, factsOf } from './events.ts';
-import type { HookHandler } from './hook-set.ts';
+import type { HookHandler } from './hook-call.ts';
 import { wrongInTable, wrongPlaceOf } from './ready-made-marks.ts';
 import { wrongWithMatcher } from './wrong-matchers.ts';
 

@@ -1,8 +1,7 @@
 import { errorText, isRecord, jsonCopy, kindOf, shown } from '@hexagent/checks';
 import type { HookOutput } from '@hexagent/ports';
 import { denied } from './fixed-answers.ts';
-import type { HookCall, ToolInput } from './hook-call.ts';
-import type { HookHandler } from './hook-set.ts';
+import type { HookCall, HookHandler, ToolInput } from './hook-call.ts';
 import { marked } from './ready-made-marks.ts';
 
 /** Something of the program's went wrong, so the call does not run. The message is for the model too. */

@@ -1,6 +1,6 @@
 import { shown } from '@hexagent/checks';
 import type { HookOutput } from '@hexagent/ports';
-import type { HookHandler } from './hook-set.ts';
+import type { HookHandler } from './hook-call.ts';
 import { marked } from './ready-made-marks.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HookContext, HookEvent, HookInput, HookInputOf } from '@hexagent/ports';
+import type { HookCallback, HookContext, HookEvent, HookInput, HookInputOf } from '@hexagent/ports';
 
 /** The input of a tool. Its members depend on the tool. */
 export type ToolInput = Readonly<Record<string, unknown>>;
@@ -27,6 +27,11 @@ interface CallOfTool {
 /** What a hook is called with. At events about a call of a tool it has `tool`, `input` and `toolUseId`. */
 export type HookCall<Event extends HookEvent = HookEvent> = AnyCall<HookInputOf<Event>> &
   ([Event] extends [ToolEvent] ? CallOfTool : unknown);
+
+/** A hook for an event. Nothing returned is the same as `{}`: the agent continues. */
+export type HookHandler<Event extends HookEvent = HookEvent> = (
+  call: HookCall<Event>,
+) => ReturnType<HookCallback<Event>>;
 
 export function toHookCall(request: HookInput, toolUseId: string | undefined, context: HookContext): HookCall {
   const call = {

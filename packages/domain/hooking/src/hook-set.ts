@@ -1,5 +1,5 @@
 import { isRecord, shown } from '@hexagent/checks';
-import { toHookCall, type HookCall } from './hook-call.ts';
+import { toHookCall, type HookCall, type HookHandler } from './hook-call.ts';
 import { sameMark } from './ready-made-marks.ts';
 import type {
   HookCallback,
@@ -20,11 +20,6 @@ import {
 
 /** How the agent calls a hook. */
 export type HookOptions = Pick<HookMatcher, 'timeout' | 'onFailure'>;
-
-/** A hook for an event. Nothing returned is the same as `{}`: the agent continues. */
-export type HookHandler<Event extends HookEvent = HookEvent> = (
-  call: HookCall<Event>,
-) => ReturnType<HookCallback<Event>>;
 
 /** A hook for an event, whose answer has only fields that the agent supports for it. */
 export type HookFor<Event extends HookEvent, Answer> = ((call: HookCall<Event>) => Answer | Promise<Answer>) &

@@ -1,8 +1,8 @@
 export { checkTableStrictly } from './check-table.ts';
 export { HookService } from './hook-service.ts';
 export { createHooks, isHookSet } from './hook-set.ts';
-export type { HookCall, ToolInput } from './hook-call.ts';
-export type { HookFor, HookHandler, HookOptions, HookSet, RegisteredHook, RegisteredHooks } from './hook-set.ts';
+export type { HookCall, HookHandler, ToolInput } from './hook-call.ts';
+export type { HookFor, HookOptions, HookSet, RegisteredHook, RegisteredHooks } from './hook-set.ts';
 export { hooksFeature } from './hooks-feature.ts';
 export { matchingTools } from './matchers.ts';
 export { hooks } from './ready-made.ts';

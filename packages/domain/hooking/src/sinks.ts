@@ -1,8 +1,8 @@
 import { kindOf } from '@hexagent/checks';
 import type { HookContext, HookInput } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
-import type { HookCall } from './hook-call.ts';
-import { createHooks, type HookHandler, type HookSet } from './hook-set.ts';
+import type { HookCall, HookHandler } from './hook-call.ts';
+import { createHooks, type HookSet } from './hook-set.ts';
 import { marked } from './ready-made-marks.ts';
 
 /** A record of an audit about a call of a tool, made before it runs, and again when it has ended. */
