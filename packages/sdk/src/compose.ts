@@ -18,7 +18,6 @@ import type {
 import { systemClock } from '@hexagent/processes';
 import { anyCommand } from '@hexagent/permissions';
 import { QueryService } from '@hexagent/querying';
-import { isRemoteCommand, RemoteTransport, type RemoteCommand } from '@hexagent/remote-transport';
 import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
 import type { Parts } from './parts.ts';
@@ -29,7 +28,7 @@ import { guarded, warningListenerOf } from './warnings.ts';
 export interface CallOverrides {
   readonly transport?: Transport | undefined;
   readonly spawn?: SpawnTransportOptions['spawn'] | undefined;
-  readonly executable?: string | RemoteCommand | undefined;
+  readonly executable?: string | undefined;
   readonly interpreter?: 'bun' | 'deno' | 'node' | undefined;
   readonly interpreterArgs?: readonly string[] | undefined;
   readonly onStderr?: ((text: string) => void) | undefined;
@@ -107,8 +106,6 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
   provide(scope, tokens.transport, (within) => {
     if (transport !== undefined) return transport;
     const listener = onStderr && guarded(onStderr, within.resolve(tokens.warn));
-    if (isRemoteCommand(executable))
-      return new RemoteTransport({ command: executable, onStderr: listener, maxLineBytes });
     const program = { executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes };
     return spawn === undefined ? new CliTransport(program) : new SpawnTransport({ spawn, ...program });
   });

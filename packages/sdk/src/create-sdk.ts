@@ -18,6 +18,7 @@ import { featuresOf } from './features.ts';
 import { Output } from './output/output.ts';
 import type { OutputSchema } from './output/output-schema.ts';
 import type { Parts } from './parts.ts';
+import { overridesOf } from './overrides.ts';
 import { scopesOf } from './scopes.ts';
 import type { CopyOptions } from './history/fork.ts';
 import { toHistory } from './history/to-history.ts';
@@ -75,7 +76,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const options = checkOptions(given);
       const output = outputOf(options);
       if (output?.isLoaded === false) await output.load();
-      const scope = scopes.of(options);
+      const scope = scopes.of(overridesOf(options, scopes.shared));
       const asked = sessionPartsOf(scope, options, { output, isAnswerable: true, mayAllow });
       return await openOne(scope, asked, {
         openedAt,
@@ -86,7 +87,7 @@ export function createSdk(given: Parts = {}): Sdk {
       const prompt = promptInput(given, 'prompt');
       const options = checkAskOptions(givenOptions);
       const output = outputOf(options);
-      const scope = scopes.of(options);
+      const scope = scopes.of(overridesOf(options, scopes.shared));
       const partsOf = () => sessionPartsOf(scope, options, { output, isAnswerable: false, mayAllow });
       const askAs = askingOnce(scope, prompt, { partsOf, isReady: output?.isLoaded ?? true });
       return output === undefined ? toAnswer(askAs) : toOutputAnswer(askAs, output);

@@ -91,11 +91,17 @@ export class SafeConnection {
 /** Reads by callbacks: a `for await` keeps the newest lines in memory for as long as the agent is silent. */
 function readAll({ frames }: Connection, receive: (lines: readonly string[]) => void): Promise<void> {
   const iterator = frames[Symbol.asyncIterator]();
-  if (typeof iterator?.next !== 'function') throw new TypeError('The `frames` of the connection give no iterator.');
+  if (typeof iterator?.next !== 'function') {
+    notify(() => iterator); // a promise in its place may reject
+    throw new TypeError('The `frames` of the connection give no iterator.');
+  }
   return new Promise((resolve, reject) => {
     const take = (step: IteratorResult<readonly string[]>): void => {
       if (step.done === true) return resolve();
-      if (!Array.isArray(step.value)) throw new TypeError('The `frames` of the connection must be lists of lines.');
+      if (!Array.isArray(step.value)) {
+        notify(() => step.value); // a promise in its place may reject
+        throw new TypeError('The `frames` of the connection must be lists of lines.');
+      }
       receive(step.value);
       // The promise that brought the step keeps it until a full collection, and the step would keep the lines.
       Reflect.set(step, 'value', undefined);

@@ -26,9 +26,11 @@ import {
   refuse,
   text,
   uuid,
+  given,
+  isList,
+  isMethod,
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
-import type { OutputSchema } from '../output/output-schema.ts';
 import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
 import { defaultTools, ownServerName } from '../session-tools.ts';
 import { agent } from './agents.ts';
@@ -38,7 +40,7 @@ import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking } from './prompt.ts';
 import { policyMode, rules } from './tool-names.ts';
 import { tools } from './tools.ts';
-import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
+import type { RemoteCommand } from '@hexagent/remote-transport';
 
 /** No string can be longer than Node's. */
 const lineLength: Check<number> = (value, place) => {
@@ -150,7 +152,8 @@ const dialogKinds: Check<readonly string[]> = (value, place) => {
 };
 
 const executable: Check<string | RemoteCommand> = (value, place) => {
-  if (isRemoteCommand(value)) return value;
+  if (typeof value === 'object' && value !== null && !isList(value, place) && isMethod(value, 'argv', place))
+    return value; // made by ssh(), docker() or command(), or a program's own of the same shape
   return text('a path, or a place such as ssh(), docker() or command() makes')(value, place);
 };
 
@@ -165,7 +168,7 @@ const optionChecks: Checks<CheckedOptions> = {
   agents: dictionary(agent),
   tools,
   env: environment,
-  output: (value) => value as OutputSchema, // the reader of it checks it
+  output: given(), // its reader checks it
   settings,
   thinking,
   effort,
