@@ -71,9 +71,18 @@ async function asksFromAnywhere({ client, folder }: Stage): Promise<void> {
   console.log('A person allowed one call and denied another, from a process of its own.');
 }
 
-async function continuesAfterAKill({ client, folder, killWorker, startWorker, loopback }: Stage): Promise<void> {
+async function continuesAfterAKill({
+  client,
+  folder,
+  killWorker,
+  startWorker,
+  loopback,
+  written,
+}: Stage): Promise<void> {
   const end = client('send', 'a', 'make a file, then talk');
   await Promise.race([held.reached, end]);
+  // Behind a call, the CLI asks the model before the result is in its transcript: killed then, it would make the call again.
+  await written(/"type":"tool_result","content":"made-/);
   await killWorker();
   held.open();
   await startWorker();

@@ -1,9 +1,11 @@
 /* What the check plays on: the server of Restate, a worker that can be killed, and the scripted model of its agents. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
@@ -23,6 +25,8 @@ export interface Stage extends AsyncDisposable {
   readonly ingress: string;
   /** Where the agents work. */
   readonly folder: string;
+  /** Resolves when a transcript of the agents has this. */
+  written(pattern: RegExp): Promise<void>;
   /** Runs the client in a process of its own, and resolves with what it prints. */
   client(...args: readonly string[]): Promise<unknown>;
   startWorker(): Promise<void>;
@@ -75,6 +79,12 @@ export async function openStage(executable: string, script: Answerer): Promise<S
     loopback,
     ingress: restate.ingress,
     folder: home.cwd,
+    written: async (pattern) => {
+      for (let tries = 0; !pattern.test(await transcriptsBelow(home.root)); tries += 1) {
+        if (tries === 600) throw new Error(`No transcript has ${pattern}.`);
+        await sleep(50);
+      }
+    },
     client: async (...args) => {
       const { stdout } = await promisify(execFile)(process.execPath, [...nodeArgs('./client.ts'), ...args], {
         env,
@@ -96,6 +106,12 @@ export async function openStage(executable: string, script: Answerer): Promise<S
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+async function transcriptsBelow(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true });
+  const transcripts = files.filter((file) => file.includes('projects') && file.endsWith('.jsonl'));
+  return (await Promise.all(transcripts.map((file) => readFile(join(folder, file), 'utf8')))).join('');
 }
 
 /** The worker needs the same port again after its death: by it Restate knows where to call. */
