@@ -8,7 +8,7 @@ import type { AgentEnding } from './agent-slot.ts';
 import type { CreateOptions, DeleteOptions, DrainOptions, ObserveOptions, SendOptions } from './call-options.ts';
 import { checkedFirst, checkedInput, checkText } from './checked-input.ts';
 import { checkedAutoResume, checkedLimits, type HostLimits, type SessionHostOptions } from './host-options.ts';
-import { claimedSessions } from './claimed-sessions.ts';
+import { claimedSessions, type ClaimedSessions } from './claimed-sessions.ts';
 import { HostedSession } from './hosted-session.ts';
 import { IdleAgents } from './idle-agents.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -37,6 +37,7 @@ export class SessionHost implements AsyncDisposable {
   readonly #log: SessionLog;
   readonly #idle = new IdleAgents(this.#sessions);
   readonly #ended = new AbortController();
+  readonly #claimed: ClaimedSessions;
   readonly #routing: Routing | undefined;
   #isStarted = false;
   #isClosed = false;
@@ -54,6 +55,7 @@ export class SessionHost implements AsyncDisposable {
     const makeRoom = (tenant: string | undefined): boolean => this.#idle.makeRoom(tenant, this.#admission);
     const gate = this.#createGate(maxLivePerTenant);
     this.#admission = new Admission({ maxLive, maxStarting, maxLivePerTenant, makeRoom, gate });
+    this.#claimed = claimedSessions({ ...options, leases: this.#leases, driven: () => this.#driven() });
     this.#routing = this.#createRouting();
   }
 
@@ -156,7 +158,7 @@ export class SessionHost implements AsyncDisposable {
    */
   async recover(): Promise<readonly string[]> {
     this.#start();
-    const left = await this.#claimed();
+    const left = await this.#claimed({ isWhole: true });
     const found = await Promise.all(
       left.map(async (id) => ((await this.#session(id).takeUp()) === 'pending' ? [id] : [])),
     );
@@ -279,10 +281,6 @@ export class SessionHost implements AsyncDisposable {
 
   #driven(): readonly string[] {
     return [...this.#sessions.values()].filter(({ record }) => record !== undefined).map(({ id }) => id);
-  }
-
-  #claimed(): Promise<readonly string[]> {
-    return claimedSessions({ ...this.#options, leases: this.#leases, driven: () => this.#driven() });
   }
 
   #session(id: string): HostedSession {

@@ -139,6 +139,19 @@ describe('A host with `claims`', () => {
     expect([...owners]).toEqual((await place.leases.workers()).map(({ owner }) => owner));
   });
 
+  it('is asked in each sweep, while what is driven here is read every two seconds', async () => {
+    await using place = together();
+    let asked = 0;
+    const claims = async (): Promise<readonly string[]> => ((asked += 1), []);
+    const one = place.add({ claims, sweepMs: 500 });
+    await one.send('a');
+    const read: string[] = [];
+    const pending = place.outbox.pending.bind(place.outbox);
+    place.outbox.pending = (id) => (read.push(id), pending(id));
+    for (let sweep = 0; sweep < 9; sweep += 1) await one.pass(500);
+    expect([asked, read]).toEqual([9, ['a', 'a', 'a']]);
+  });
+
   it('recovers what it has already', async () => {
     await using place = together();
     const one = place.add({ claims: async () => [] });
