@@ -109,7 +109,7 @@ describe.skipIf(server === undefined)('A fleet', () => {
 
   it('has pages try again while the database is away, and takes their messages once it is back', async () => {
     await using own = await startServer(server!.kind);
-    await using fleet = fleetIn(own.address);
+    await using fleet = fleetIn(own.address, { leaseMs: 30_000 });
     const [gateway] = await Promise.all([fleet.gateway(), fleet.worker()]);
     expect(await textOf(await page.send(gateway, 'chat', 'one'))).toBe('I did one.');
     await own.stop();
@@ -125,7 +125,7 @@ describe.skipIf(server === undefined)('A fleet', () => {
   });
 
   it('keeps a tenant to its agents over all workers', async () => {
-    await using fleet = fleetIn(server!, { turnMs: 300, hosting: { maxLivePerTenant: 2 } });
+    await using fleet = fleetIn(server!, { turnMs: 300, hosting: { maxLivePerTenant: 2 }, leaseMs: 30_000 });
     const [gateway] = await Promise.all([fleet.gateway(), fleet.worker(), fleet.worker(), fleet.worker()]);
     const chats = Array.from({ length: 6 }, (_, at) => `chat-${at}`);
     const before = performance.now();
