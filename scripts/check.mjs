@@ -32,6 +32,7 @@ const gates = [
   'changesets',
   'build',
   'pins',
+  'reference',
   'sizes',
   'examples',
 ];

@@ -44,7 +44,9 @@ export function blocksOf({ file, text }: Page): readonly Block[] {
     const language = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js', mjs: 'js' }[name];
     if (language !== 'ts' && language !== 'js') return [];
     const line = text.slice(0, index + whole.indexOf('\n') + 1).split('\n').length;
-    return [{ file, line, language, isFragment: rest.trim() === 'fragment', code }] as const;
+    // The examples of doc comments import nothing.
+    const isFragment = rest.trim() === 'fragment' || file.startsWith('docs/reference/');
+    return [{ file, line, language, isFragment, code }] as const;
   });
 }
 
@@ -133,8 +135,11 @@ const slugOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-const headingsOf = (page: Page): ReadonlySet<string> =>
-  new Set([...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => slugOf(heading)));
+const anchorsOf = (page: Page): ReadonlySet<string> =>
+  new Set([
+    ...[...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => slugOf(heading)),
+    ...[...proseOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
+  ]);
 
 /** Links that lead nowhere, in the words `page: link`. */
 export function deadLinksOf(page: Page, base: string): readonly string[] {
@@ -148,7 +153,7 @@ function leads(link: string, page: Page, base: string): boolean {
   const [target = '', anchor] = link.split('#');
   const file = path.join(base, target === '' ? page.file : path.join(path.dirname(page.file), target));
   if (!existsSync(file)) return false;
-  return anchor === undefined || headingsOf({ file, text: readFileSync(file, 'utf8') }).has(anchor);
+  return anchor === undefined || anchorsOf({ file, text: readFileSync(file, 'utf8') }).has(anchor);
 }
 
 const rooms = ['packages', 'docs', 'examples', 'e2e', 'bench', 'scripts', '.changeset', '.ci']
