@@ -7,6 +7,7 @@ import {
   type Session,
   type SessionOptions,
   type Turn,
+  type Input,
 } from '@hexagent/sdk';
 import type { ModelRequest, TurnLike } from '@hexagent/testing/loopback';
 import { toUiMessages, type SubagentView, type UiMessage } from '@hexagent/ui-stream';
@@ -96,10 +97,12 @@ export async function have({ script, prompts = ['go'], subagents = 'flat', ...re
   return { turns: live.turns, sent, history: await historyOf(place, session.sessionId ?? '', subagents) };
 }
 
-function sentParts(input: Parameters<Session['send']>[0]): readonly object[] {
-  if (typeof input === 'string') return [{ type: 'text', text: input }];
-  const blocks = typeof input.content === 'string' ? [] : input.content;
-  return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : { type: 'file' }));
+function sentParts(input: Input): readonly object[] {
+  const content = typeof input === 'object' && 'content' in input ? input.content : input;
+  return (typeof content === 'string' ? [content] : content).map((part) => {
+    if (typeof part === 'string') return { type: 'text', text: part };
+    return part.type === 'text' ? { type: 'text', text: part.text } : { type: 'file' };
+  });
 }
 
 async function historyOf(place: Stage, id: string, subagents: SubagentView): Promise<readonly UiMessage[]> {

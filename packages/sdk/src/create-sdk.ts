@@ -22,6 +22,7 @@ import { overridesOf } from './overrides.ts';
 import { scopesOf } from './scopes.ts';
 import type { CopyOptions } from './history/fork.ts';
 import { toHistory } from './history/to-history.ts';
+import type { Input } from './input/input.ts';
 import { storedTurnsReader } from './history/stored-turns-reader.ts';
 import { defaultTools, hostedServersOf, ownServerName } from './session-tools.ts';
 import { toSession, type Session } from './session.ts';
@@ -55,10 +56,7 @@ export interface Sdk {
    * optional; leaving the loop early ends the agent.
    * @throws {TypeError} at once, for a prompt or an option that is unknown or invalid, naming it.
    */
-  ask<Schema extends OutputSchema = never>(
-    prompt: string | UserInput,
-    options?: SessionOptions<Schema>,
-  ): AnswerOf<Schema>;
+  ask<Schema extends OutputSchema = never>(prompt: Input, options?: SessionOptions<Schema>): AnswerOf<Schema>;
 }
 
 /**
@@ -83,7 +81,7 @@ export function createSdk(given: Parts = {}): Sdk {
         reopen: async (changes) => await sdk.openSession({ ...given, ...changes(given?.permissions) }),
       });
     },
-    ask(given: string | UserInput, givenOptions?: SessionOptions<OutputSchema>) {
+    ask(given: Input, givenOptions?: SessionOptions<OutputSchema>) {
       const prompt = promptInput(given, 'prompt');
       const options = checkAskOptions(givenOptions);
       const output = outputOf(options);

@@ -122,7 +122,6 @@ export type {
   Spending,
   SubagentSpending,
   Usage,
-  UserInput,
   UserMessage,
   Uuid,
 } from '@hexagent/ports';
@@ -145,6 +144,9 @@ export type {
   SnapshotThinking,
   SnapshotToolUse,
 } from './reading/message-snapshot.ts';
+export { file, image, type FileOptions } from './input/files.ts';
+export type { Input, InputPart, UserInput } from './input/input.ts';
+export type { FileSource } from './input/read-source.ts';
 export type { Readings } from './reading/readings.ts';
 export type { OutputTurn, Turn, TurnOf } from './turn.ts';
 export { hintOf } from '@hexagent/streaming';

@@ -11,13 +11,13 @@ import type {
   PendingRequests,
   SessionMcpServers,
   Turn as TurnOfPort,
-  UserInput,
 } from '@hexagent/ports';
 import { handled, withHandledPromises } from '@hexagent/async';
 import type { AnyServer } from '@hexagent/mcp-sdk-server';
 import { toControls } from './control/controls.ts';
 import type { SessionControls } from './control/session-controls.ts';
 import type { SessionHistory } from './history/session-history.ts';
+import type { Input } from './input/input.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import type { OutputSchema, SendOptions } from './output/output-schema.ts';
 import { TurnOutput } from './output/turn-output.ts';
@@ -26,6 +26,11 @@ import { eventsOptions, sendOptions, userInput } from './checks/input.ts';
 
 /** The MCP servers of a session. */
 export type SessionMcp = SessionMcpServers<AnyServer>;
+
+/** The turn of a message, which may have a schema for itself. */
+type SentTurnOf<SentTurn extends Turn, Schema extends OutputSchema> = [Schema] extends [never]
+  ? SentTurn
+  : OutputTurn<Schema>;
 
 /** A conversation with one agent, from its start to its end. */
 export interface Session<SentTurn extends Turn = Turn>
@@ -40,10 +45,12 @@ export interface Session<SentTurn extends Turn = Turn>
   /** The agent's answer to `initialize`. The first message does not wait for it. */
   readonly ready: Promise<InitializeResult>;
   /** Sends something and returns its turn at once. Messages keep their order; a turn that runs is not disturbed. */
-  send<Schema extends OutputSchema = never>(
-    input: string | UserInput,
+  send<Schema extends OutputSchema = never>(input: Input, options?: SendOptions<Schema>): SentTurnOf<SentTurn, Schema>;
+  /** Sends something and resolves with how its turn ended. The messages need not be read. */
+  sendAndWait<Schema extends OutputSchema = never>(
+    input: Input,
     options?: SendOptions<Schema>,
-  ): [Schema] extends [never] ? SentTurn : OutputTurn<Schema>;
+  ): SentTurnOf<SentTurn, Schema>['result'];
   /** Unsolicited turns: a background task reports with its own turn. */
   readonly turns: AsyncIterable<SentTurn>;
   /** What belongs to no turn. */
@@ -97,6 +104,7 @@ export function toSession<SentTurn extends Turn>(
   conversation: Conversation,
   { read, hasOutput, permissions, asks, mcp, history }: PartsOfSession<SentTurn>,
 ): Session<SentTurn> {
+  const send = sendTo(conversation, { read, hasOutput });
   return withHandledPromises<Session<SentTurn>>({
     id: conversation.id,
     get sessionId() {
@@ -116,7 +124,8 @@ export function toSession<SentTurn extends Turn>(
     events: (options) => conversation.events(eventsOptions(options ?? {}, 'options')),
     ...toControls(conversation),
     ...history,
-    send: sendTo(conversation, { read, hasOutput }) as Session<SentTurn>['send'], // with the type of the schema, if there is one
+    send: send as Session<SentTurn>['send'], // with the type of the schema, if there is one
+    sendAndWait: async (input, options) => await send(input, options).result,
     interrupt: () => conversation.interrupt(),
     idle: () => conversation.idle(),
     finish: () => conversation.finish(),
@@ -129,7 +138,7 @@ export function toSession<SentTurn extends Turn>(
 type Sending<SentTurn extends Turn> = Pick<PartsOfSession<SentTurn>, 'read' | 'hasOutput'>;
 
 function sendTo<SentTurn extends Turn>(conversation: Conversation, { read, hasOutput }: Sending<SentTurn>) {
-  return (input: string | UserInput, options: SendOptions<OutputSchema> = {}): SentTurn | OutputTurn => {
+  return (input: Input, options: SendOptions<OutputSchema> = {}): SentTurn | OutputTurn => {
     const message = userInput(input, 'input');
     const { output: schema } = sendOptions(options, 'options');
     if (schema === undefined) return read(conversation.send(message));

@@ -31,6 +31,9 @@ const partsOf: Readonly<Record<string, Readonly<Record<string, Check<unknown>>>>
 
 /** The block itself is passed on: fields that are newer than this version are checked by the service. */
 const block: Check<ContentBlock> = (value, place) => {
+  if (typeof value === 'string') return { type: 'text', text: plainContent(value, place) };
+  if (value instanceof Promise)
+    throw refuse(place, 'a block', 'a promise of one. Put `await` before image() or file()');
   const whole = isObject(value, place);
   const type = text()(read(whole, 'type', place), inside(place, 'type'));
   const parts = Object.hasOwn(partsOf, type) ? partsOf[type] : undefined;
@@ -77,10 +80,13 @@ const inputOf = (elsewhere: Elsewhere): Check<string | UserInput> => {
     {
       required: ['content'],
       elsewhere: { blocks: 'content', message: 'content', text: 'content', id: 'uuid', ...elsewhere },
-      wanted: 'text or { content }',
+      wanted: 'text, a list or { content }',
     },
   );
-  return (value, place) => (typeof value === 'string' ? plainContent(value, place) : message(value, place));
+  return (value, place) => {
+    if (typeof value === 'string') return plainContent(value, place);
+    return isList(value, place) ? { content: content(value, place) } : message(value, place);
+  };
 };
 
 /** The input of `session.send(input)`. */
