@@ -129,6 +129,17 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       ),
     ],
   },
+  skills: {
+    takes: ['emptyList'],
+    wrong: [
+      [{ name: 'a', content: 'c' }],
+      [{ name: 'A b', description: 'd', content: 'c' }],
+      [{ name: '../a', description: 'd', content: 'c' }],
+      [{ name: 'a', description: 'd', content: '' }],
+      [{ name: 'a', description: 'd', content: 'c', prompt: 'p' }],
+    ],
+  },
+  commands: { takes: ['emptyList'], wrong: [[{ name: 'a' }], [{ name: '/a', content: 'c' }], { a: 'c' }] },
   agents: {
     takes: ['emptyObject'],
     wrong: [
@@ -280,11 +291,11 @@ export const wrongInputs: readonly Wrong[] = [
     .filter(([name]) => name !== 'textWithNul')
     .map(([name, make]) => ({ name, make })),
   ...[
-    ['hello'],
+    [['hello']],
     { content: null },
     { content: '' },
     { content: [] },
-    { content: ['hello'] },
+    { content: [''] },
     { content: [{ text: 'hello' }] },
     { content: [{ type: 'text' }] },
     { content: [{ type: 'text', text: 5 }] },

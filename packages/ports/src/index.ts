@@ -110,6 +110,7 @@ export type {
   LaunchArgument,
   Launcher,
   LaunchFile,
+  LaunchFolder,
   LaunchOptions,
   OutputFormat,
   Plugin,

@@ -37,7 +37,7 @@ export interface Launch {
   readonly leftovers?: 'end' | 'wait' | 'leave' | undefined;
 }
 
-export type LaunchArgument = string | LaunchFile;
+export type LaunchArgument = string | LaunchFile | LaunchFolder;
 
 /**
  * The folder that the agent uses instead of its own config folder. The sign-in, the settings, and the person's instructions and skills
@@ -58,6 +58,12 @@ export interface ConfigFile {
 export interface LaunchFile {
   readonly name: string;
   readonly content: string;
+}
+
+/** An argument whose value is the path of a private folder with these files. */
+export interface LaunchFolder {
+  readonly name: string;
+  readonly files: readonly ConfigFile[];
 }
 
 /** The fields of the `initialize` request, in the spelling of the wire. */
@@ -142,6 +148,8 @@ export interface LaunchOptions {
   /** Announces to the agent that single tasks can be stopped. */
   readonly perTaskStopAffordance?: boolean | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
+  /** A plugin that is written for this launch alone, beside `plugins`. */
+  readonly privatePlugin?: LaunchFolder | undefined;
   /** How `plugins` travel. Default `argv`. */
   readonly pluginDelivery?: Delivery | undefined;
   readonly continue?: boolean | undefined;

@@ -13,6 +13,8 @@ import type {
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 import { environmentOf, type Environment } from './environment.ts';
+import { codePluginOf } from './skills/code-plugin.ts';
+import type { Command, Skill } from './skills/skill.ts';
 import type { OutputSchema } from './output/output-schema.ts';
 import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
 
@@ -32,6 +34,10 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
   readonly hooks?: HookTable | undefined;
   /** Subagents by name. */
   readonly agents?: Readonly<Record<string, Subagent>> | undefined;
+  /** Instructions that the model reads when a task calls for them. Default: those of the CLI. */
+  readonly skills?: readonly Skill[] | undefined;
+  /** Prompts that a message calls by `/<name>`. Default: those of the CLI. */
+  readonly commands?: readonly Command[] | undefined;
   /**
    * What tools there are: names of built-in tools (with one of these, no other built-in tool exists; `'none'` for no built-in tool at all),
    * tools made by `tool()`, servers made by `createSdkMcpServer()` or `external()`, and servers by name, `{ github: { type: 'http', url } }`.
@@ -185,6 +191,7 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
     fallbackModel,
     systemPrompt,
     agents,
+    privatePlugin: codePluginOf(options.skills, options.commands),
     tools: tools.builtIn,
     thinking,
     effort,

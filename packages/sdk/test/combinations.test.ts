@@ -5,6 +5,7 @@ import { refusalOf } from './refusals.ts';
 
 const id = '6f1c0d5e-0000-4000-8000-000000000001';
 
+const greet = { name: 'greet', description: 'How to greet', content: 'Say Moin.' };
 const store = { append: async () => {}, load: async () => null };
 
 describe('Options that exclude each other', () => {
@@ -19,6 +20,7 @@ describe('Options that exclude each other', () => {
     [{ store, persist: false }, /^`store` cannot be combined with `persist: false`/],
     [{ store, continue: true }, /^`continue` needs a `store` with listSessions/],
     [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs `onAsk`/],
+    [{ skills: [greet], commands: [greet] }, /^`skills` and `commands` have the name "greet" twice/],
     [{ dialogKinds: ['survey'] }, /^`dialogKinds` needs `onAsk`/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);

@@ -18,6 +18,7 @@ import {
   scriptedAgent,
   type LinkedAgent,
 } from '@hexagent/testing';
+import { codePluginOf } from '../src/skills/code-plugin.ts';
 
 /** What the launcher is given for these options. */
 async function launchOptionsWith(options: SessionOptions<OutputSchema>): Promise<LaunchOptions | undefined> {
@@ -47,6 +48,8 @@ type Elsewhere =
 const id = '6f1c0d5e-0000-4000-8000-000000000001';
 const prompt = { type: 'preset', preset: 'claude_code', append: 'Be brief.' } as const;
 const agents = { reviewer: { description: 'Reviews', prompt: 'You review.' } };
+const skills = [{ name: 'greet', description: 'How to greet', content: 'Say Moin.' }];
+const commands = [{ name: 'shout', content: 'Shout.' }];
 const allowBypass = { cliMode: 'bypassPermissions', allowBypass: true } as const;
 const resumed = { resume: id };
 const storeOf = (entries: readonly SessionStoreEntry[] | null): SessionStore => ({
@@ -74,6 +77,8 @@ const launched: Readonly<
     [{ permissions: allowBypass }, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
   ],
   agents: [[{ agents }, { agents }]],
+  skills: [[{ skills }, { privatePlugin: codePluginOf(skills) }]],
+  commands: [[{ skills, commands }, { privatePlugin: codePluginOf(skills, commands) }]],
   tools: [
     [{ tools: ['Read'] }, { tools: ['Read'] }],
     [{ tools: ['none'] }, { tools: [] }],

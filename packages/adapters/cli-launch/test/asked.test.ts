@@ -4,7 +4,7 @@ import { toLaunch } from '../src/index.ts';
 const settingsOf = (options: object): unknown => {
   const { args } = toLaunch({ env: {}, ...options });
   const file = args.find((argument) => typeof argument !== 'string');
-  return file === undefined ? args.slice(5) : JSON.parse(file.content);
+  return file === undefined || 'files' in file ? args.slice(5) : JSON.parse(file.content);
 };
 
 describe('Ask rules', () => {

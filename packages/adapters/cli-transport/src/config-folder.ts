@@ -26,7 +26,7 @@ export function writeConfigFolder(folder: string, { files }: ConfigFolder, env: 
   for (const name of copied) copy(join(own, name), join(folder, name));
   copy(join(own, credentials), join(folder, credentials), withoutRefreshToken);
   for (const name of linked) link(join(own, name), join(folder, name));
-  for (const file of files) write(folder, file);
+  for (const file of files) writeBelow(folder, file);
 }
 
 function copy(from: string, to: string, change: (text: string) => string = (text) => text): void {
@@ -59,11 +59,11 @@ function link(from: string, to: string): void {
   }
 }
 
-/** A transcript may be long, so it is never in memory as one text. */
-function write(folder: string, { path, lines }: ConfigFile): void {
+/** Writes one file below a folder. A transcript may be long, so it is never in memory as one text. */
+export function writeBelow(folder: string, { path, lines }: ConfigFile): void {
   const names = path.split('/');
   if (names.some((name) => name === '' || name === '.' || name === '..' || /[\\\0]/.test(name)))
-    throw new TypeError(`A config folder cannot have the file ${JSON.stringify(path)}.`);
+    throw new TypeError(`A private folder cannot have the file ${JSON.stringify(path)}.`);
   const file = join(folder, ...names);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const opened = openSync(file, readableByOwner.flag, readableByOwner.mode);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SdkError, type Launch, type LaunchArgument } from '@hexagent/ports';
 import { makeFolder, type PrivateFiles, type WrittenFiles } from '@hexagent/processes';
-import { writeConfigFolder } from './config-folder.ts';
+import { writeBelow, writeConfigFolder } from './config-folder.ts';
 
 /** The parts of a launch that become files. */
 type LaunchWithFiles = Pick<Launch, 'args' | 'env' | 'ownFolder' | 'configFolder'>;
@@ -52,7 +52,8 @@ function writeArguments(args: readonly LaunchArgument[], folder: string): readon
   return args.map((arg, index) => {
     if (typeof arg === 'string') return arg;
     const path = join(folder, `${index}-${basename(arg.name)}`);
-    writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
+    if ('files' in arg) for (const file of arg.files) writeBelow(path, file);
+    else writeFileSync(path, arg.content, { mode: 0o600, flag: 'wx' });
     return path;
   });
 }

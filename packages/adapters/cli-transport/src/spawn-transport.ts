@@ -93,6 +93,8 @@ const longestArgument = 131_071;
 /** @throws {SdkError} `ARGUMENT_TOO_LONG`, where the function would fail with an error that depends on the system. */
 function inline(argument: LaunchArgument): string {
   if (typeof argument === 'string') return argument;
+  if ('files' in argument)
+    throw new TypeError(`${argument.name}: a private folder does not reach an agent that \`spawn\` starts.`);
   const bytes = Buffer.byteLength(argument.content);
   if (bytes <= longestArgument) return argument.content;
   throw new SdkError(

@@ -115,7 +115,7 @@ describe('The config folder of a launch', () => {
     async (path) => {
       await expect(started([{ path, lines: ['x'] }])).rejects.toMatchObject({
         code: 'AGENT_START_FAILED',
-        cause: { message: expect.stringContaining('A config folder cannot have the file') },
+        cause: { message: expect.stringContaining('A private folder cannot have the file') },
       });
     },
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliTransport } from '@hexagent/cli-transport';
-import type { Connection, Launch } from '@hexagent/ports';
+import type { Connection, Launch, LaunchArgument } from '@hexagent/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launchFiles } from '../src/launch-files.ts';
 import { fixture, launch } from './agents.ts';
@@ -25,9 +25,9 @@ afterEach(async () => {
 const secret = { name: 'mcp.json', content: '{"token":"sëcret"}' };
 
 /** Starts an agent that prints its arguments, then echoes; returns the path it was given. */
-async function started(): Promise<{ connection: Connection; path: string }> {
+async function started(file: LaunchArgument = secret): Promise<{ connection: Connection; path: string }> {
   const transport = new CliTransport({ executable: '/bin/sh' });
-  const args = ['-c', 'echo "$2"; cat', 'sh', '--mcp-config', secret];
+  const args = ['-c', 'echo "$2"; cat', 'sh', '--mcp-config', file];
   const connection = await transport.connect(launch({ args }));
   for await (const [line = ''] of connection.frames) return { connection, path: line };
   throw new Error('It wrote nothing.');
@@ -39,6 +39,17 @@ describe('A file of the launch', () => {
     expect(await readFile(path, 'utf8')).toBe(secret.content);
     expect(path).toMatch(/mcp\.json$/);
     await connection.close();
+  });
+
+  it('may be a folder with files, which its owner alone can read', async () => {
+    const plugin = { name: 'plugin', files: [{ path: 'skills/a/SKILL.md', lines: ['one', 'two'] }] };
+    const { connection, path } = await started(plugin);
+    const file = join(path, 'skills/a/SKILL.md');
+    expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+    await connection.close();
+    expect(existsSync(path)).toBe(false);
   });
 
   it('#59 can be read by its owner only', async () => {

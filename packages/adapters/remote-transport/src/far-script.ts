@@ -1,4 +1,4 @@
-import type { Launch, LaunchArgument } from '@hexagent/ports';
+import type { ConfigFile, Launch, LaunchArgument } from '@hexagent/ports';
 import { watchdogScript } from '@hexagent/processes';
 import { basename } from 'node:path';
 import { quote } from './quote.ts';
@@ -61,20 +61,24 @@ export function farScript(start: FarStart): { readonly script: string; readonly 
 
 function filesOf({ args, configFolder }: FarStart['launch']): readonly FarFile[] {
   return [
-    ...args.flatMap((arg, index) => (typeof arg === 'string' ? [] : [toFile(arg, index)])),
-    ...(configFolder?.files ?? []).map(({ path, lines }) => ({
-      path: `config/${path}`,
-      content: () => [...lines].map((line) => `${line}\n`).join(''),
-    })),
+    ...args.flatMap((arg, index) => (typeof arg === 'string' ? [] : toFiles(arg, index))),
+    ...filesBelow('config', configFolder?.files ?? []),
   ];
 }
 
 type ArgumentFile = Exclude<LaunchArgument, string>;
 
-const toFile = (file: ArgumentFile, index: number): FarFile => ({
-  path: nameOf(file, index),
-  content: () => `${file.content}\n`, // JSON, which may end in a line end
-});
+function toFiles(argument: ArgumentFile, index: number): readonly FarFile[] {
+  const path = nameOf(argument, index);
+  if ('files' in argument) return filesBelow(path, argument.files);
+  return [{ path, content: () => `${argument.content}\n` }]; // JSON, which may end in a line end
+}
+
+const filesBelow = (folder: string, files: readonly ConfigFile[]): readonly FarFile[] =>
+  files.map(({ path, lines }) => ({
+    path: `${folder}/${path}`,
+    content: () => [...lines].map((line) => `${line}\n`).join(''),
+  }));
 
 const nameOf = ({ name }: ArgumentFile, index: number): string => `${index}-${basename(name)}`;
 

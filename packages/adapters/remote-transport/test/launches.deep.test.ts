@@ -47,13 +47,15 @@ describe.each(shells)('A launch elsewhere, by %s,', (shell) => {
   });
 
   it('has its files in a folder that only their owner can read, and that is gone with the agent', async () => {
+    const plugin = { name: 'plugin', files: [{ path: 'skills/a/SKILL.md', lines: ['one', 'two'] }] };
     const content = `{"text":"${"é'$x`".repeat(100_000)}"}`;
     const { files, umask } = await report(shell, {
-      args: ['--settings', { name: 'settings.json', content }, { name: 'two', content: '2' }],
+      args: ['--settings', { name: 'settings.json', content }, { name: 'two', content: '2' }, plugin],
     });
     expect(files).toEqual([
       { text: `${content}\n`, mode: '600' },
       { text: '2\n', mode: '600' },
+      { text: 'one\ntwo\n', mode: '600' },
     ]);
     expect(umask).toBe('22');
     expect(readdirSync(folder)).toEqual([]);

@@ -1,10 +1,12 @@
 import { isRemoteCommand } from '@hexagent/remote-transport';
 import type { CheckedOptions } from '../session-options.ts';
+import { refuseRepeatedNames } from './skills.ts';
 
 /** @throws {TypeError} for options that exclude each other: the agent would ignore one of them. */
 export function refuseCombinations(options: CheckedOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, onAsk, dialogKinds } = options;
-  const { store, persist, output, executable, cwd } = options;
+  const { store, persist, output, executable, cwd, skills = [], commands = [] } = options;
+  refuseRepeatedNames([...skills, ...commands]);
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',

@@ -38,6 +38,7 @@ import { budget } from './budget.ts';
 import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking } from './prompt.ts';
+import { commands, skills } from './skills.ts';
 import { policyMode, rules } from './tool-names.ts';
 import { tools } from './tools.ts';
 import type { RemoteCommand } from '@hexagent/remote-transport';
@@ -99,6 +100,7 @@ const elsewhere = {
   sessionStore: 'store',
   settingSources: 'settings',
   spawnClaudeCodeProcess: 'transport',
+  slashCommands: 'commands',
   stderr: 'onStderr',
   supportedDialogKinds: 'dialogKinds',
   workingDirectory: 'cwd',
@@ -166,6 +168,8 @@ const optionChecks: Checks<CheckedOptions> = {
   permissions,
   hooks,
   agents: dictionary(agent),
+  skills,
+  commands,
   tools,
   env: environment,
   output: given(), // its reader checks it

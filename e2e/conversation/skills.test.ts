@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { openSession } from '@hexagent/sdk';
+import { lastUserText, toolUse } from '@hexagent/testing/loopback';
+import { expect, it } from 'vitest';
+import { withCli } from '../support/cli.ts';
+import { stage } from '../support/stage.ts';
+
+const skills = [{ name: 'greet', description: 'How to greet: a "person"', content: 'Say Moin to $ARGUMENTS.' }];
+const commands = [{ name: 'shout', content: '---\nShout $ARGUMENTS loudly.' }];
+
+withCli('Skills and commands in code', () => {
+  it('are offered to the model, arrive when they are called, and leave nothing behind', async () => {
+    await using place = await stage((request) =>
+      lastUserText(request) === 'Greet Ann' ? toolUse('Skill', { skill: 'hexagent:greet', args: 'Ann' }) : 'Done.',
+    );
+    const session = await openSession({ ...place.options, skills, commands, permissions: { deny: ['Bash'] } });
+    const { commands: listed } = await session.ready;
+    expect(listed?.map(({ name }) => name)).toEqual(expect.arrayContaining(['hexagent:greet', 'hexagent:shout']));
+    expect(await session.send('Greet Ann').text()).toBe('Done.');
+    for (const message of ['/shout hello', '/greet Bo']) expect(await session.send(message).text()).toBe('Done.');
+    const [, folder = ''] =
+      /Base directory for this skill: ([^\\"]+)/.exec(JSON.stringify(place.loopback.requests[1])) ?? [];
+    expect(existsSync(folder)).toBe(true);
+    await session.finish();
+    expect(existsSync(folder)).toBe(false);
+    const [first, second, third, fourth] = place.loopback.requests.map(({ body }) => JSON.stringify(body));
+    expect(first).toContain('hexagent:greet: How to greet: a \\"person\\"');
+    expect(first).not.toContain('hexagent:shout');
+    expect(second).toContain('Say Moin to Ann.');
+    expect(third).toContain('Shout hello loudly.');
+    expect(fourth).toContain('Say Moin to Bo.');
+    expect(fourth).not.toContain('no command with that name');
+  });
+});
