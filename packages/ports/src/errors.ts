@@ -171,12 +171,15 @@ export class AgentExitedError extends SdkError {
 /** The text of a turn was asked for that did not complete. */
 export class TurnError extends SdkError {
   override readonly name: string = 'TurnError';
-  /** How the turn ended. */
-  readonly outcome: Exclude<TurnOutcome, CompletedTurn>;
+  /** How the turn ended. Not enumerable: an error that nobody catches is printed without it. */
+  declare readonly outcome: Exclude<TurnOutcome, CompletedTurn>;
+  /** What to do about it: what the outcome's hint says, where it has one. */
+  override readonly remedy: string;
 
   constructor(outcome: Exclude<TurnOutcome, CompletedTurn>) {
     super('RESULT_ERROR', reasonOf(outcome));
-    this.outcome = outcome;
+    this.remedy = (outcome.kind === 'failed' ? outcome.hint?.remedy : undefined) ?? remedies.RESULT_ERROR;
+    Object.defineProperty(this, 'outcome', { value: outcome });
     Object.defineProperty(this, turnBrand, { value: true });
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ask, createSdk, TurnError, type Session, type SessionOptions, type Turn } from '@hexagent/sdk';
 import { gate, linkedTransport, reply, scriptedAgent, type AgentScript, type LinkedAgent } from '@hexagent/testing';
@@ -56,6 +57,17 @@ describe('The text of a turn', () => {
     expect(error).toBeInstanceOf(TurnError);
     expect(error).toMatchObject({ code: 'RESULT_ERROR', message: expect.stringMatching(message), outcome: { kind } });
     expect(error).toMatchObject({ outcome: await turn.result });
+    await session.close();
+  });
+
+  it('is an error that says what to do, and is printed without the whole outcome', async () => {
+    const { session } = await open([[reply.apiError(529, 'overloaded')]]);
+    const turn = session.send('go');
+    const error: unknown = await turn.text().catch((thrown: unknown) => thrown);
+    const { hint } = Object(await turn.result);
+    expect(error).toMatchObject({ remedy: hint.remedy });
+    expect(inspect(error)).toContain(hint.remedy);
+    expect(inspect(error)).not.toContain('outcome:');
     await session.close();
   });
 
