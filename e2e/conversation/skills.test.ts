@@ -31,4 +31,11 @@ withCli('Skills and commands in code', () => {
     expect(fourth).toContain('Say Moin to Bo.');
     expect(fourth).not.toContain('no command with that name');
   });
+
+  it('are called by a message where the model has no tool', async () => {
+    await using place = await stage(() => 'Done.');
+    await using session = await openSession({ ...place.options, commands, tools: ['none'] });
+    expect(await session.send('/shout hello').text()).toBe('Done.');
+    expect(JSON.stringify(place.loopback.requests[0]?.body)).toContain('Shout hello loudly.');
+  });
 });
