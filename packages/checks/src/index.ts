@@ -51,6 +51,7 @@ export { throwWarning } from './throw-warning.ts';
 export {
   currentToolName,
   formOfRules,
+  isToolName,
   knownToolNames,
   meantTool,
   serverInToolNames,

@@ -20,13 +20,18 @@ const formerToolNames: ReadonlySet<string> = new Set([
   'exit_plan_mode',
 ]);
 
+/** Whether a tool of some version of the CLI has this name. */
+export function isToolName(name: string): boolean {
+  return formerToolNames.has(name) || knownToolNames().includes(name);
+}
+
 /**
  * The tool that a misspelt name most likely means. `listed` are the tools that the agent has.
  * @returns `undefined` for the name of a tool of any version, and for one that resembles none.
  */
 export function meantTool(name: string, listed: readonly string[]): string | undefined {
   const names = [...knownToolNames(), ...listed.filter((tool) => !tool.startsWith('mcp__'))];
-  return formerToolNames.has(name) || names.includes(name) ? undefined : nearestName(name, names);
+  return isToolName(name) || names.includes(name) ? undefined : nearestName(name, names);
 }
 
 /** How the doors describe a rule that is refused. */

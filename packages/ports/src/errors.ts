@@ -171,7 +171,7 @@ export class AgentExitedError extends SdkError {
 /** The text of a turn was asked for that did not complete. */
 export class TurnError extends SdkError {
   override readonly name: string = 'TurnError';
-  /** How the turn ended. Not enumerable: an error that nobody catches is printed without it. */
+  /** How the turn ended. Not enumerable: an uncaught error is printed without it. */
   declare readonly outcome: Exclude<TurnOutcome, CompletedTurn>;
   /** What to do about it: what the outcome's hint says, where it has one. */
   override readonly remedy: string;

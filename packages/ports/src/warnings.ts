@@ -22,6 +22,8 @@ export const warningMeanings = {
     'The agent did not take what it is given when it has started: allow rules with content, such as `Bash(npm test *)`, so that it asks about the calls that they cover, and the mode `deny`, which then holds for calls of tools alone.',
   HEXAGENT_RULE_MISSPELT:
     'A rule names a tool that the agent does not have, and whose name resembles one that it has. It allows or denies nothing. The message names both.',
+  HEXAGENT_TOOL_UNKNOWN:
+    'A name in `tools` is of no tool that the agent has, so it adds none; with such names alone there is no built-in tool. The message names it. Correct it, or pass a tool made by `tool()` itself.',
   HEXAGENT_TOOL_LEFT_OUT:
     'A tool of an MCP server in your process is not there for the model: its whole name, `mcp__server__tool`, is too long, or another tool of it or of another server has the same. The message names it. Give it a shorter or another name (`external()` can rename tools).',
   HEXAGENT_SERVER_KEPT:

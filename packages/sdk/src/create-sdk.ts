@@ -254,6 +254,7 @@ function conversationPartsOf(scope: DependencyContainer, asked: SessionParts): C
   const features = featuresOf(scope, {
     gate,
     policy: enforced,
+    builtIn: options.tools?.builtIn,
     asks: asks.feature,
     hooks: output?.hooks(hooks) ?? hooks,
     output: output?.feature,

@@ -1,5 +1,10 @@
 import { hooksFeature } from '@hexagent/hooking';
-import { unknownToolsFeature, permissionsFeature, type EnforcedPolicy } from '@hexagent/permissions';
+import {
+  absentToolsFeature,
+  unknownToolsFeature,
+  permissionsFeature,
+  type EnforcedPolicy,
+} from '@hexagent/permissions';
 import type { DialogHost, Elicitor, HookTable, PermissionGate, SessionFeature } from '@hexagent/ports';
 import { tokens } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
@@ -11,6 +16,8 @@ export interface Callbacks {
   readonly policy?: EnforcedPolicy | undefined;
   /** Rules that no policy holds, by the name of their list. */
   readonly rules?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  /** The built-in tools that exist, by name. */
+  readonly builtIn?: readonly string[] | undefined;
   /** Requests to people, also of MCP servers and dialogs. */
   readonly asks?: SessionFeature | undefined;
   readonly hooks?: HookTable | undefined;
@@ -32,11 +39,12 @@ export interface Callbacks {
  */
 export function featuresOf(
   scope: DependencyContainer,
-  { gate, policy, rules, asks, hooks, output, hosted, watches = [], toolOutput, elicitor, dialogs }: Callbacks,
+  { gate, policy, rules, builtIn, asks, hooks, output, hosted, watches = [], toolOutput, elicitor, dialogs }: Callbacks,
 ): readonly SessionFeature[] {
   return [
     policy?.feature,
     rules && unknownToolsFeature(rules),
+    absentToolsFeature(builtIn),
     gate && permissionsFeature(gate),
     asks,
     hooksOf(scope, { policy, hooks }),

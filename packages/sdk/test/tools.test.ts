@@ -39,6 +39,16 @@ const refusal = async (options: unknown): Promise<unknown> =>
 const dialled: McpServer = { name: 'dialled', open: () => ({ handle: async () => undefined, close: async () => {} }) };
 
 describe('#46 The option `tools`', () => {
+  it('is warned of with a name of no tool, when the first turn begins', async () => {
+    const seen: unknown[] = [];
+    const { transport } = linkedTransport(scriptedAgent({ turns: () => 'hello' }));
+    const sdk = createSdk({ transport, onWarning: ({ source }) => void seen.push(source) });
+    const session = await sdk.openSession({ tools: ['Read', 'forecast'] });
+    await session.send('go').result;
+    await session.close();
+    expect(seen).toEqual(['tools forecast']);
+  });
+
   it('takes tools and servers of this process by their names, and others by a key', async () => {
     const mine = createSdkMcpServer({ name: 'mine' });
     const { request } = await startOf({

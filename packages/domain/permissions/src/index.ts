@@ -6,6 +6,7 @@ export { EnforcedPolicy } from './enforced-policy.ts';
 export { approvePlan, revisePlan, type ApproveOptions } from './plans.ts';
 export { answerQuestions, declineQuestions, type QuestionAnswers } from './questions.ts';
 export { rememberedRules, rulesToRemember, type RememberedRequest, type StoredRules } from './remembering.ts';
+export { absentToolsFeature } from './absent-tools.ts';
 export { unknownToolsFeature } from './unknown-tools.ts';
 export {
   PermissionPolicy,
