@@ -268,6 +268,7 @@ describe('The guard over the pages', () => {
     'const open = ;',
     '```',
     '[there](#planted-page) [a](#nowhere) [b](gone.md) [c](https://example.com)',
+    '[d](https://github.com/hexagent/hexagent/blob/main/docs/planted.md#gone)',
     'See `docs/gone.md`, and run `pnpm nothing`.',
   ].join('\n');
   const page: Page = { file: 'docs/planted.md', text };
@@ -289,7 +290,11 @@ describe('The guard over the pages', () => {
   });
 
   it('sees links, files and commands that are not there', () => {
-    expect(deadLinksOf(page, folder.dir)).toEqual(['docs/planted.md: #nowhere', 'docs/planted.md: gone.md']);
+    expect(deadLinksOf(page, folder.dir)).toEqual([
+      'docs/planted.md: #nowhere',
+      'docs/planted.md: gone.md',
+      'docs/planted.md: ../docs/planted.md#gone',
+    ]);
     expect(missingFilesOf(page, folder.dir)).toEqual(['docs/planted.md: docs/gone.md']);
     expect(unknownCommandsOf(page)).toEqual(['docs/planted.md: nothing']);
   });

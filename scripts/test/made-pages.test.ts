@@ -45,6 +45,19 @@ it('The page of values has each wanted difference, with its reason', async () =>
   await expect(head + rows.join('')).toMatchFileSnapshot(path.join(root, 'docs/values-of-options.md'));
 });
 
+const summary = `# Hexagent
+
+> A TypeScript SDK that drives the Claude Code CLI from a program. To write programs: [SKILL.md](packages/sdk/SKILL.md).
+`;
+
+it('llms.txt lists each page of the index with its line; written with `-u`', async () => {
+  const lines = [...read('README.md').matchAll(/^(## .*)$|^\| \[(.+?)\]\(([^)]+)\) \| (.+) \|$/gm)].map(
+    ([, heading, title, link, line]) => (heading ? `\n${heading}\n` : `- [${title}](docs/${link}): ${line}`),
+  );
+  const [listed = ''] = lines.join('\n').split('\n\n## Why');
+  await expect(`${summary}${listed}\n`).toMatchFileSnapshot(path.join(root, 'llms.txt'));
+});
+
 describe('The page of versions', () => {
   it('is what `pnpm canary --versions` wrote', () => {
     expect(read('versions.md')).toBe(versionsPage(readVersions()));

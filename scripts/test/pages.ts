@@ -25,7 +25,7 @@ export function pagesOf(base: string): readonly Page[] {
   const patterns = [
     '*.md',
     'docs/**/*.md',
-    'packages/**/README.md',
+    'packages/**/{README,SKILL}.md',
     'examples/*/README.md',
     '{bench,e2e,scripts}/README.md',
     'bench/notes/*.md',
@@ -141,10 +141,14 @@ const anchorsOf = (page: Page): ReadonlySet<string> =>
     ...[...proseOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
   ]);
 
+/** How a page that is installed with a package names a file of this repository. */
+const published = 'https://github.com/hexagent/hexagent/blob/main/';
+
 /** Links that lead nowhere, in the words `page: link`. */
 export function deadLinksOf(page: Page, base: string): readonly string[] {
   const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links
+    .map((link) => link.replace(published, `${path.posix.relative(path.dirname(page.file), '.') || '.'}/`))
     .filter((link) => !/^[a-z]+:/.test(link) && !leads(link, page, base))
     .map((link) => `${page.file}: ${link}`);
 }
