@@ -53,7 +53,7 @@ withCli('The output of a running command', () => {
         if (written.includes('stderr')) void writeFile(join(place.home.cwd, 'seen'), '');
       });
       expect(joined(outputs)).toMatch(/^\d+\nto stderr\né\n$/);
-      expect(late).toBeLessThan(1500); // 60 ms on a quiet machine
+      expect(late).toBeLessThan(1500); // 25 ms is usual; a busy machine may need longer
       expect(outputs[0]).toMatchObject({
         type: 'hexagent',
         subtype: 'tool_output',

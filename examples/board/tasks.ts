@@ -15,7 +15,7 @@ export interface Task {
   readonly isServer?: boolean;
 }
 
-const write = (path: string): ReturnType<typeof toolUse> => toolUse('Write', { file_path: path, content: 'x' });
+const fetch = (url: string): ReturnType<typeof toolUse> => toolUse('WebFetch', { url, prompt: 'What is new?' });
 const bash = (command: string): ReturnType<typeof toolUse> => toolUse('Bash', { command });
 
 /** By the name of their files. */
@@ -40,11 +40,12 @@ export const tasks: Readonly<Record<string, Task>> = {
   },
   'approve-on-the-terminal': {
     title: 'Approve on the terminal',
-    script: [write('spring'), write('summer'), 'One was made.'],
-    prints: /^(?:.*\? )*One was made\.$/m,
+    // The agent may ask about both pages at the same time.
+    script: [[fetch('https://one.example/'), fetch('https://two.example/')], 'They stay unread.'],
+    prints: /They stay unread\.$/m,
     typed: [
-      ['spring', 'y'],
-      ['summer', 'n'],
+      ['one.example', 'n'],
+      ['two.example', 'n'],
     ],
   },
   'block-by-rule': {

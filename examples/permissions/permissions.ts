@@ -1,13 +1,13 @@
 /* Asks you about each call that no rule decides, and remembers what you allow for the session. */
 import { createInterface } from 'node:readline/promises';
-import { allow, deny, openSession, rulesToRemember, type AskHandler } from '@hexagent/sdk';
+import { allow, deny, openSession, rulesToRemember, type Ask, type AskHandler } from '@hexagent/sdk';
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const left = new AbortController(); // aborts by Ctrl-C and Ctrl-D
 const leave = (): void => left.abort();
 terminal.once('close', leave);
 
-const onAsk: AskHandler = async (ask) => {
+async function askPerson(ask: Ask) {
   if (ask.kind !== 'call') return deny('There are only calls to decide here.');
   // What the CLI would store; empty where it suggests no rule.
   const rules = rulesToRemember(ask.request);
@@ -24,6 +24,14 @@ const onAsk: AskHandler = async (ask) => {
   } catch {
     return deny('Nobody answered.');
   }
+}
+
+// The agent may ask about several calls at once: the person sees one question at a time.
+let last: Promise<unknown> = Promise.resolve();
+const onAsk: AskHandler = (ask) => {
+  const answer = last.then(() => askPerson(ask));
+  last = answer;
+  return answer;
 };
 
 const session = await openSession({
