@@ -212,7 +212,7 @@ withCli('#18 A turn without an output that passes the schema', () => {
       kind: 'failed',
       cause: 'output',
       text: 'I told you.',
-      message: 'The turn ended without an output.',
+      message: 'The turn ended without an output. The model wrote: I told you.',
       attempts: [],
     });
     await expect(answer.output()).rejects.toBeInstanceOf(TurnError);

@@ -14,6 +14,20 @@ const city = z.object({ name: z.string() });
 const output = { output: city };
 const rome = { name: 'Rome' };
 
+describe('#18 A turn of a session whose agent has a schema', () => {
+  it.each([
+    ['what the model wrote', 'It is Rome.', ' The model wrote: It is Rome.'],
+    ['the beginning of a long text', 'x'.repeat(300), ` The model wrote: ${'x'.repeat(100)}…`],
+    ['nothing else where the model wrote nothing', ' ', ''],
+  ])('says that there is no output, and %s', async (_, answer, wrote) => {
+    const { transport } = linkedTransport(scriptedAgent({ turns: [[answer]] }));
+    const session = await createSdk({ transport }).openSession(output);
+    const message = `The turn ended without an output.${wrote}`;
+    expect(await session.send('go').result).toMatchObject({ kind: 'failed', cause: 'output', message });
+    await session.close();
+  });
+});
+
 describe('#18 The output of a single turn', () => {
   it.each([
     ['JSON', '{"name":"Rome"}'],

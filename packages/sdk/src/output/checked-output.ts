@@ -28,6 +28,14 @@ export function withoutOutput(outcome: CompletedTurn, message: string, attempts:
   return { ...outcome, kind: 'failed', cause: 'output', message, attempts };
 }
 
+/** The message for a turn in which no value was given. */
+export function missingText({ text }: Pick<CompletedTurn, 'text'>): string {
+  const ended = 'The turn ended without an output.';
+  const wrote = text.trim();
+  if (wrote === '') return ended;
+  return `${ended} The model wrote: ${wrote.length > 100 ? `${wrote.slice(0, 100)}…` : wrote}`;
+}
+
 /** The message for a value that is refused. */
 export function refusedText({ problem }: Pick<OutputAttempt, 'problem'>): string {
   return `The output does not pass its schema:\n${problem}`;

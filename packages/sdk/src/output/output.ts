@@ -3,7 +3,7 @@ import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
 import type { HookInputOf, HookOutput, HookTable, LaunchOptions, SessionFeature, TurnOutcome } from '@hexagent/ports';
 import type { MessageSnapshot } from '../reading/message-snapshot.ts';
 import { toAgentSchema, type AgentSchema } from './agent-schema.ts';
-import { checkOutput, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
+import { checkOutput, missingText, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
 import { OutputAttempts, outputTool } from './output-attempts.ts';
 import type { OutputOutcome } from './output-schema.ts';
 
@@ -61,7 +61,7 @@ export class Output implements OutputReader {
     if (outcome.kind !== 'completed') return outcome;
     const given = 'structured_output' in outcome.result ? outcome.result.structured_output : undefined;
     const attempts = this.#attempts.of(outcome.result);
-    if (given === undefined) return withoutOutput(outcome, 'The turn ended without an output.', attempts);
+    if (given === undefined) return withoutOutput(outcome, missingText(outcome), attempts);
     const value = this.#valueIn(given);
     const checked = await checkOutput(this.#schema, value);
     return 'problem' in checked
