@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('fixtures/peak-unread.ts', import.meta.url));
 const megabytes = 60;
-const hardMark = { session: { softMarkBytes: 1024 * 1024, hardMarkBytes: 16 * 1024 * 1024 } };
+const hardMark = { session: { partialMessages: true, softMarkBytes: 1024 * 1024, hardMarkBytes: 16 * 1024 * 1024 } };
 
 /** 22 bytes with the line's end; as an object it takes a dozen times as much. */
 const smallFrame = '{"type":"x","a":[{}]}';
