@@ -6,6 +6,7 @@ import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { errorText, isRecord, kindOf } from '@hexagent/checks';
 
 /** The used part of `@hexagent/testing/loopback`, which is not installed with this package. */
 interface LoopbackModule {
@@ -79,10 +80,25 @@ async function loadLoopback(): Promise<LoopbackModule | undefined> {
 async function scriptOf(file: string | undefined, { lastUserText }: LoopbackModule): Promise<unknown> {
   if (file === undefined) return (request: unknown) => `This model is a script. You wrote: ${lastUserText(request)}`;
   const path = resolve(file);
-  if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));
+  if (path.endsWith('.json')) return turnsIn(await readFile(path, 'utf8'), file);
   const { default: script }: { readonly default?: unknown } = await import(pathToFileURL(path).href);
   if (Array.isArray(script) || typeof script === 'function') return script;
   throw new Error(`The default export of ${file} is neither a list of turns nor a function.`);
+}
+
+function turnsIn(json: string, file: string): readonly unknown[] {
+  const refused = (reason: string): Error =>
+    new Error(`${file} must be a list of texts as JSON, such as ["Hello."]: ${reason}.`);
+  let turns: unknown;
+  try {
+    turns = JSON.parse(json);
+  } catch (error) {
+    throw refused(errorText(error));
+  }
+  if (!Array.isArray(turns)) throw refused(`it is ${kindOf(turns)}`);
+  const wrong = turns.findIndex((turn: unknown) => typeof turn !== 'string' && !Array.isArray(turn) && !isRecord(turn));
+  if (wrong !== -1) throw refused(`its entry ${wrong} is ${kindOf(turns[wrong])}`);
+  return turns;
 }
 
 function variablesFor({ url }: Loopback): Readonly<Record<string, string>> {

@@ -132,6 +132,18 @@ describe('The command offline', () => {
     ]);
   });
 
+  it.each([
+    ['{"a":1}', 'it is an object.'],
+    ['["Hello.", 5]', 'its entry 1 is a number.'],
+    ['["Hello."', "Expected ',' or ']'"],
+  ])('names the file that is no list of texts: %s', async (content, reason) => {
+    await using healthy = await place();
+    await healthy.file('script.json', content);
+    const { code, stderr } = await hexagent(['offline', '--script', 'script.json', ...asking], healthy);
+    expect(stderr).toContain(`script.json must be a list of texts as JSON, such as ["Hello."]: ${reason}`);
+    expect(code).toBe(1);
+  });
+
   it('says what is wrong with its arguments', async () => {
     await using healthy = await place();
     const stderrOf = async (...args: readonly string[]): Promise<string> =>
