@@ -136,7 +136,7 @@ describe('The command offline', () => {
     ['{"a":1}', 'it is an object.'],
     ['["Hello.", 5]', 'its entry 1 is a number.'],
     ['["Hello."', "Expected ',' or ']'"],
-  ])('names the file that is no list of texts: %s', async (content, reason) => {
+  ])('names a file without a list of texts: %s', async (content, reason) => {
     await using healthy = await place();
     await healthy.file('script.json', content);
     const { code, stderr } = await hexagent(['offline', '--script', 'script.json', ...asking], healthy);
