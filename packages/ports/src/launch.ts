@@ -24,7 +24,7 @@ export interface Launch {
    * `CLAUDE_CONFIG_DIR`, and removed at the end. A transport that cannot make one must reject.
    */
   readonly configFolder?: ConfigFolder | undefined;
-  /** The session id that `args` give to the agent, if they do. */
+  /** The session id that `args` give to the agent, or resume, if they do. */
   readonly sessionId?: string | undefined;
   /**
    * What happens to processes that the agent started and that outlive it. Default `end`.

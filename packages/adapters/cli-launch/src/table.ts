@@ -32,7 +32,7 @@ export type Table = { readonly [Option in TabledOption]: Row<NonNullable<LaunchO
 const modes = ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual'];
 /** An absolute path on any system: the agent may run on another one. */
 const absolutePath = /^(?:\/|[a-z]:[\\/]|\\\\)/iu;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+export const uuid: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** The row of each option, in the order of the arguments. */
 export const table: Table = {

@@ -5,7 +5,7 @@ import { checkArguments } from './length.ts';
 import type { Addition, Settings } from './rows.ts';
 import { placeRules } from './rules.ts';
 import { withSandbox } from './settings.ts';
-import { table } from './table.ts';
+import { table, uuid } from './table.ts';
 import type { TabledOption } from './table.ts';
 import { wrongValue, toJson } from './values.ts';
 
@@ -55,10 +55,14 @@ export const toLaunch: Launcher = (given: LaunchOptions): Launch => {
   };
 };
 
-/** Empty when `extraArgs` has the flag, which overrides the option; the agent then reports its id. */
-function sessionIdOf({ sessionId, extraArgs }: LaunchOptions): Pick<Launch, 'sessionId'> {
-  if (!sessionId || (extraArgs && Object.hasOwn(extraArgs, 'session-id'))) return {};
-  return { sessionId };
+/** Empty when `extraArgs` has a flag that overrides the option, or a title is resumed; the agent then reports its id. */
+function sessionIdOf({ sessionId, resume, forkSession, extraArgs = {} }: LaunchOptions): Pick<Launch, 'sessionId'> {
+  const has = (flag: string): boolean => Object.hasOwn(extraArgs, flag);
+  if (has('session-id')) return {};
+  if (sessionId) return { sessionId };
+  // A copy gets an id of its own.
+  if (forkSession === true || has('fork-session') || has('resume')) return {};
+  return resume !== undefined && uuid.test(resume) ? { sessionId: resume } : {};
 }
 
 /** Refuses an unknown value, which would leave a process running that was meant to be ended. */

@@ -289,6 +289,17 @@ describe('An option that becomes a field of initialize', () => {
 });
 
 describe('A launch', () => {
+  it.each<[LaunchOptions, string | undefined]>([
+    [{ env: {}, sessionId: id }, id],
+    [{ env: {}, resume: id }, id],
+    [{ env: {}, resume: 'The title of a session' }, undefined],
+    [{ env: {}, resume: id, forkSession: true }, undefined],
+    [{ env: {}, resume: id, extraArgs: { 'fork-session': null } }, undefined],
+    [{ env: {}, resume: id, extraArgs: { resume: 'another' } }, undefined],
+  ])('has the id of its session where the options give it: %o', (options, sessionId) => {
+    expect(toLaunch(options).sessionId).toBe(sessionId);
+  });
+
   it('carries the working directory, and waits for nothing before the first message', () => {
     expect(toLaunch({ env: {}, cwd: '/work' })).toMatchObject({ cwd: '/work' });
     expect('cwd' in toLaunch({ env: {} })).toBe(false);
