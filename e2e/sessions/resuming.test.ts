@@ -30,4 +30,12 @@ withCli('#6 A session that cannot be resumed', () => {
     );
     await session.close();
   });
+
+  it('gives the reason to a turn that was sent before', async () => {
+    await using place = await stage();
+    const session = await openSession({ ...place.options, resume: crypto.randomUUID() });
+    const remedy = expect.stringContaining('The session to resume does not exist');
+    expect(await session.send('hi').result).toMatchObject({ kind: 'failed', hint: { kind: 'not_found', remedy } });
+    await session.close();
+  });
 });

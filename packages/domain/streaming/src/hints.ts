@@ -24,6 +24,11 @@ const connection: Hint = {
   remedy: 'Check the network, the proxy and ANTHROPIC_BASE_URL.',
 };
 
+const noSession: Hint = {
+  kind: 'not_found',
+  remedy: 'The session to resume does not exist for this working directory and configuration folder.',
+};
+
 /** The remedy for missing credentials, by the name that the agent has for the service. */
 const credentials: Readonly<Record<string, string>> = {
   AWS: 'Set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE after `aws sso login`.',
@@ -60,7 +65,9 @@ export function hintOf(given: AnyMessage): Hint | undefined {
   }
   if (message.type !== 'result' || !message.is_error) return undefined;
   // Without credentials nothing is asked of the service, so there is no status.
-  const { result, api_error_status: status }: LooseResult = message;
+  const { result, errors, api_error_status: status }: LooseResult = message;
+  if (Array.isArray(errors) && errors.some((error: unknown) => begins(error, 'No conversation found')))
+    return noSession;
   const text = typeof result === 'string' ? result : '';
   if (text.startsWith('Not logged in')) return byStatus[401];
   const [, service] = /^API Error: Could not load (.{1,20}) credentials/.exec(text) ?? [];

@@ -38,6 +38,15 @@ describe('A hint', () => {
     expect(hintOf(message as AgentMessage)).toMatchObject({ kind });
   });
 
+  it('says that the session to resume does not exist', () => {
+    const errors = ['No conversation found with session ID: 4ad1ce90-610e-477d-b2cc-93cd646700ba'];
+    const message = result({ subtype: 'error_during_execution', is_error: true, errors });
+    expect(hintOf(message as AgentMessage)).toMatchObject({
+      kind: 'not_found',
+      remedy: expect.stringContaining('The session to resume does not exist'),
+    });
+  });
+
   it.each([
     ['AWS', 'AWS_BEARER_TOKEN_BEDROCK'],
     ['Google Cloud', 'GOOGLE_APPLICATION_CREDENTIALS'],
