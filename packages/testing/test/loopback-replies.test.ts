@@ -120,6 +120,14 @@ describe('The loopback model', () => {
     expect(responses[0]?.headers.get('retry-after')).toBe('3');
   });
 
+  it('refuses an entry of a script before anything listens', async () => {
+    const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+    const before = listening();
+    // @ts-expect-error -- what a file of a user may have
+    await expect(startLoopback([null])).rejects.toThrow(TypeError);
+    expect(listening()).toBe(before);
+  });
+
   it('closes the connection before a response when the script has it', async () => {
     await using loopback = await startLoopback([dropped(), 'Again']);
     await expect(ask(loopback)).rejects.toThrow('fetch failed');

@@ -48,6 +48,7 @@ export interface Loopback extends AsyncDisposable {
  * @throws {Error} when this machine cannot reach itself at 127.0.0.1: an agent would try for minutes. Or when `port` is taken.
  */
 export async function startLoopback(script: Script = [], options: LoopbackOptions = {}): Promise<Loopback> {
+  const reader = new ScriptReader(script); // what is wrong with it is thrown before anything listens
   const server = createServer();
   // Idle connections are never closed: a client that reuses one would see a failure that is not in the script.
   server.keepAliveTimeout = 0;
@@ -67,7 +68,7 @@ export async function startLoopback(script: Script = [], options: LoopbackOption
       { cause },
     );
   }
-  return new LoopbackServer(server, new ScriptReader(script), options);
+  return new LoopbackServer(server, reader, options);
 }
 
 /** @throws {Error} as the system does, or after three seconds without an answer. */
