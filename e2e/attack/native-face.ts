@@ -38,6 +38,7 @@ function optionsOf(program: Program, { executable, env, cwd }: RunPlace): Sessio
     ...(executable !== undefined && { executable }),
     cwd,
     env: { policy: 'exact', set: env },
+    partialMessages: true, // each message is accounted for
     onAsk: (ask) => {
       if (ask.kind === 'elicitation') return { action: elicits ? 'accept' : 'decline' };
       const command = ask.tool === 'Bash' ? ask.input.command : undefined;

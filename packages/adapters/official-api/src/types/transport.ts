@@ -27,6 +27,7 @@ type PlainName = Exclude<
   | 'mcp_authenticate'
   | 'mcp_clear_auth'
   | 'mcp_oauth_callback_url'
+  | 'rewind_conversation'
   | 'set_mcp_permission_mode_override'
   | 'side_question'
   | 'initialize'
