@@ -24,6 +24,7 @@ async function workspaceWith(sources: { readonly facade: string; readonly client
   workspace.write('packages/adapters/mcp-client/src/index.ts', sources.client);
   workspace.write('packages/sdk/src/index.ts', sources.facade);
   workspace.write('packages/sdk/src/claude-agent-sdk.ts', 'export {};\n');
+  workspace.write('packages/sdk/src/hexagent.ts', 'export {};\n');
   const client = 'packages/adapters/mcp-client';
   workspace.depend('packages/sdk', 'dependencies', '@hexagent/mcp-client', client);
   const mcp = '@modelcontextprotocol/sdk';
