@@ -108,6 +108,28 @@ withCli('A request that waits for a person', () => {
     expect(existsSync(join(place.home.cwd, 'made'))).toBe(false);
   });
 
+  it('can come while an earlier one of the same answer waits, and each gets its own answer', async () => {
+    const fetch = (name: string) => toolUse('WebFetch', { url: `https://${name}.example/`, prompt: 'What is new?' });
+    await using place = await stage([[fetch('one'), fetch('two')], 'Denied.']);
+    const both = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await using session = await openSession({
+      ...place.options,
+      onAsk: async ({ input }) => {
+        const { url } = input as { readonly url: string }; // of WebFetch
+        if (asked.push(url) === 2) both.resolve();
+        await both.promise;
+        return deny(`Not ${url}.`);
+      },
+    });
+    await session.send('go').result;
+    const read = place.loopback.requests.flatMap((request) => toolResults(request).map(({ text }) => text));
+    expect(read.toSorted()).toEqual([
+      expect.stringContaining('Not https://one.example/.'),
+      expect.stringContaining('Not https://two.example/.'),
+    ]);
+  });
+
   it('is listed beside that of another subagent, and each gets its own answer', async () => {
     await using place = await stage(twoSubagents);
     await using session = await openSession({ ...place.options, onAsk });
