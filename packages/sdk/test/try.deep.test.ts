@@ -173,6 +173,22 @@ describe('hexagent try', () => {
     expect(Object.values(tableIn(stdout)).map((cells) => cells.at(-1))).toEqual(['127', '127']);
   });
 
+  it('refuses a project that has the folder for temporary files in it, and a folder for them that is missing', async () => {
+    for (const name of [official, ours]) install(name, '0.3.9');
+    write('../package.json', '{ "workspaces": ["project"] }');
+    expect(await tryIt(nodeTest)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Set TMPDIR to a folder outside'),
+    });
+    rmSync(join(folder, 'package.json'));
+    rmSync(temp, { recursive: true });
+    expect(await tryIt(nodeTest)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Set TMPDIR to a folder: ${temp}`),
+    });
+    mkdirSync(temp);
+  });
+
   it('ends the command and removes the copy when it is terminated', async () => {
     for (const name of [official, ours]) install(name, '0.3.9');
     write('wait.mjs', `console.log('waiting'); setInterval(() => {}, 1000);`);

@@ -2,6 +2,7 @@ import { constants, existsSync, readFileSync } from 'node:fs';
 import { cp, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { errorText } from '@hexagent/checks';
 
 /** A copy of a project in the folder for temporary files, with what it has installed. */
 export interface ProjectCopy extends AsyncDisposable {
@@ -35,15 +36,24 @@ function isWorkspace(folder: string): boolean {
   }
 }
 
-export async function copyProject(root: string): Promise<ProjectCopy> {
-  const temp = await mkdtemp(join(await realpath(tmpdir()), 'hexagent-try-'));
+/** @throws {Error} that names the project, when it cannot be copied; the reason of the signal when that aborts. */
+export async function copyProject(root: string, signal: AbortSignal): Promise<ProjectCopy> {
+  const folder = await realpath(tmpdir()).catch((cause: unknown) => {
+    throw new Error(`Set TMPDIR to a folder: ${tmpdir()} cannot be used. ${errorText(cause)}`, { cause });
+  });
+  if (isWithin(root, folder))
+    throw new Error(
+      `${root} has the folder for temporary files in it. Set TMPDIR to a folder outside of it, such as a new one.`,
+    );
+  const temp = await mkdtemp(join(folder, 'hexagent-try-'));
   const copy = join(temp, 'project');
   const remove = (): Promise<void> => rm(temp, { recursive: true, force: true, maxRetries: 3 });
   try {
-    await copyTree(root, copy);
-  } catch (error) {
+    await copyTree(root, { copy, signal });
+  } catch (cause) {
     await remove();
-    throw error;
+    signal.throwIfAborted();
+    throw new Error(`${root} could not be copied to ${folder}: ${errorText(cause)}`, { cause });
   }
   return {
     at: (path) => movedInto(copy, { root, path }),
@@ -53,12 +63,16 @@ export async function copyProject(root: string): Promise<ProjectCopy> {
 }
 
 /** Links keep leading into the project, in the copy, and those that lead out of it keep their target. */
-async function copyTree(root: string, copy: string): Promise<void> {
+async function copyTree(
+  root: string,
+  { copy, signal }: { readonly copy: string; readonly signal: AbortSignal },
+): Promise<void> {
   await cp(root, copy, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
     preserveTimestamps: true,
     async filter(source, target) {
+      signal.throwIfAborted();
       const kind = await lstat(source);
       if (kind.isSymbolicLink()) await copyLink({ source, target, root, copy });
       // Sockets and pipes cannot be copied, and no test finds the ones of another process.

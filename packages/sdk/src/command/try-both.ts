@@ -4,6 +4,7 @@ import { realpath, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { errorText } from '@hexagent/checks';
 import { copyProject, projectRootOf } from './project-copy.ts';
 import { testCountsIn, type TestCounts } from './test-counts.ts';
 
@@ -26,19 +27,26 @@ interface Run {
 export async function tryBoth(given: readonly string[]): Promise<number> {
   const [dashes, ...command] = given;
   if (dashes !== '--' || command.length === 0) return complain(usage, 2);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    return await compare(command, stop.signal);
+  } catch (error) {
+    return stop.signal.aborted ? complain('Stopped.\n', 130) : complain(`${errorText(error)}\n`);
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+async function compare(command: readonly string[], signal: AbortSignal): Promise<number> {
   const folder = await realpath(process.cwd());
   const root = projectRootOf(folder);
-  if (root === undefined) return complain(`There is no package.json in ${folder} or above.\n`);
+  if (root === undefined) throw new Error(`There is no package.json in ${folder} or above.`);
   const dropIn = await findDropIn(folder);
-  if (dropIn === undefined) return complain(`${ours} is not installed. Run: npm install --save-dev ${ours}\n`);
-  const runs: Run[] = [];
-  for (const swap of [undefined, dropIn]) {
-    const run = await runInCopy({ root, folder, command, swap });
-    if (run === undefined)
-      return complain(`${official} is not installed in ${root}: there is nothing to compare with.\n`);
-    if (run === 'stopped') return complain('Stopped.\n', 130);
-    runs.push(run);
-  }
+  if (dropIn === undefined) throw new Error(`${ours} is not installed. Run: npm install --save-dev ${ours}`);
+  const trial = { root, folder, command, signal };
+  const runs = [await runInCopy(trial), await runInCopy({ ...trial, swap: dropIn })];
   process.stdout.write(`\n${formatRuns(runs)}`);
   return areAlike(runs) ? 0 : 1;
 }
@@ -65,29 +73,25 @@ interface Trial {
   readonly folder: string;
   readonly command: readonly string[];
   /** The package that takes the place of the official one. */
-  readonly swap: string | undefined;
+  readonly swap?: string;
+  readonly signal: AbortSignal;
 }
 
-/** @returns `undefined` without the official package */
-async function runInCopy({ root, folder, command, swap }: Trial): Promise<Run | 'stopped' | undefined> {
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  for (const signal of signals) process.on(signal, onSignal);
+async function runInCopy({ root, folder, command, swap, signal }: Trial): Promise<Run> {
   process.stderr.write(`Copying ${root}.\n`);
-  const copy = await copyProject(root);
+  const copy = await copyProject(root, signal);
   try {
     const places = (await copy.installed(official)).filter((place) => manifestOf(place).name === official);
     const [first] = places;
-    if (first === undefined) return undefined;
+    if (first === undefined)
+      throw new Error(`${official} is not installed in ${root}: there is nothing to compare with.`);
     const { name, version } = manifestOf(swap ?? first);
     const subject = `${name} ${version}`;
     if (swap !== undefined) for (const place of places) await replace(place, copy.at(swap));
     process.stderr.write(`With ${subject}: ${command.join(' ')}\n`);
     const env = movedEnvironment(root, copy.at(root));
-    const ended = await runCommand(command, { cwd: copy.at(folder), env, signal: stop.signal });
-    return stop.signal.aborted ? 'stopped' : { subject, ...ended };
+    return { subject, ...(await runCommand(command, { cwd: copy.at(folder), env, signal })) };
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
     await copy[Symbol.asyncDispose]();
   }
 }
@@ -117,7 +121,7 @@ async function runCommand(
   [file = '', ...args]: readonly string[],
   { cwd, env, signal }: CommandOptions,
 ): Promise<Pick<Run, 'exitCode' | 'counts'>> {
-  if (signal.aborted) return { exitCode: 130, counts: undefined };
+  signal.throwIfAborted();
   const child = spawn(file, args, {
     cwd,
     env,
@@ -133,6 +137,7 @@ async function runCommand(
       resolve(code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy])),
     );
   });
+  signal.throwIfAborted();
   return { exitCode, counts: testCountsIn(`${fromStdout()}\n${fromStderr()}`) };
 }
 
