@@ -27,16 +27,21 @@ export interface HowToAsk {
   readonly isInPieces: boolean;
 }
 
-type Ask = (how: HowToAsk) => AnswerOfQuerying;
-
-/** Asks in the next microtask: a reader that wants the text in pieces can be known by then. */
-export function toAnswer(ask: Ask): Answer {
-  return readableAnswer(new AskedOnce(Promise.resolve(), ask), (outcome) => outcome);
+/** A prompt that is asked later. */
+export interface Asking {
+  /** Resolves when it can be asked. */
+  readonly ready: Promise<void>;
+  readonly ask: (how: HowToAsk) => AnswerOfQuerying;
 }
 
-/** The same once the schema of the output is loaded. */
-export function toOutputAnswer(ask: Ask, output: Output): OutputAnswer {
-  const asked = new AskedOnce(output.load(), ask);
+/** Asks in the next microtask: a reader that wants the text in pieces can be known by then. */
+export function toAnswer(asking: Asking): Answer {
+  return readableAnswer(new AskedOnce(asking), (outcome) => outcome);
+}
+
+/** The same, which gives outputs. */
+export function toOutputAnswer(asking: Asking, output: Output): OutputAnswer {
+  const asked = new AskedOnce(asking);
   const answer = readableAnswer(asked, (outcome) => output.check(outcome));
   return Object.assign(answer, {
     output: () => handled(completedOutput(answer.result)),
@@ -55,7 +60,9 @@ function readableAnswer<Outcome extends TurnOutcome>(
   return {
     result,
     close: async () => {
-      await (await asked.answer).close();
+      // `result` rejects with the reason why there is none.
+      const answer = await asked.answer.catch(() => undefined);
+      await answer?.close();
     },
     text: () => handled(completedText(result)),
     textStream() {
@@ -81,7 +88,7 @@ class AskedOnce {
   isInPieces = false;
   #reader: Reader | undefined;
 
-  constructor(ready: Promise<void>, ask: Ask) {
+  constructor({ ready, ask }: Asking) {
     this.answer = handled(ready.then(() => ask({ isInPieces: this.isInPieces })));
   }
 

@@ -30,12 +30,17 @@ export async function startWithStoreOf(
   return await startSessionWithStore(store, parts, { launchOptions, features, signal });
 }
 
-/** The launch of an agent. Closes the features when there is no launch: no session is opened then that would close them. */
+/** The launch of an agent. */
 export function startOf(scope: DependencyContainer, { launchOptions, features }: ConversationParts): Started {
   try {
     return { launch: scope.resolve(tokens.launcher)(withFeatures(launchOptions, features)), features };
   } catch (error) {
-    for (const feature of features) notify(() => feature.close?.());
+    closeAll(features);
     throw error;
   }
+}
+
+/** For features of a conversation that is not opened, and so does not close them. */
+export function closeAll(features: readonly SessionFeature[]): void {
+  for (const feature of features) notify(() => feature.close?.());
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { z as three } from 'zod-3';
 import { ask, createSdk, type OutputSchema } from '@hexagent/sdk';
+import type { Launch } from '@hexagent/ports';
 import { toAgentSchema } from '../src/output/agent-schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -118,6 +119,33 @@ describe('#18 The schema of an output, for the agent', () => {
   });
 });
 
+describe('An answer whose schema has yet to be loaded', () => {
+  it.each([false, true])(
+    'is of one agent with one set of features, which has the schema; in pieces: %s',
+    async (isInPieces) => {
+      const [launches, opened]: [Launch[], string[]] = [[], []];
+      const sdk = createSdk({
+        transport: {
+          async connect(launch) {
+            launches.push(launch);
+            throw new Error('far enough');
+          },
+        },
+        features: () => [{ name: String(opened.push('feature')) }],
+      });
+      const answer = sdk.ask('go', { output: mini.object({ name: mini.string() }) });
+      const reader = isInPieces ? answer.outputStream() : answer;
+      await expect(reader[Symbol.asyncIterator]().next()).rejects.toThrow('far enough');
+      await answer.close();
+      expect(opened).toHaveLength(1);
+      expect(launches).toHaveLength(1);
+      const [{ args, initialize } = { args: [], initialize: {} }] = launches;
+      expect(args.includes('--include-partial-messages')).toBe(isInPieces);
+      expect(initialize).toMatchObject({ jsonSchema: { properties: { name: { type: 'string' } } } });
+    },
+  );
+});
+
 describe('A schema of an output is refused', () => {
   it.each<readonly [unknown, string]>([
     [
@@ -141,6 +169,26 @@ describe('A schema of an output is refused', () => {
   ])('at once, with the place: %j', (output, message) => {
     expect(() => ask('go', { output: output as OutputSchema })).toThrow(TypeError);
     expect(() => ask('go', { output: output as OutputSchema })).toThrow(message);
+  });
+
+  it('at once for other options too, where the schema has yet to be loaded', () => {
+    const options = { output: mini.object({}), permissions: { cliMode: 'bypassPermissions' } } as const;
+    expect(() => ask('go', options)).toThrow('allowBypass: true');
+  });
+
+  it('after it was loaded, with nothing left open', async () => {
+    let open = 0;
+    const features = () => {
+      open += 1;
+      return [{ name: 'file', close: async () => void (open -= 1) }];
+    };
+    const sdk = createSdk({ features });
+    const output = mini.object({ name: mini.union([]) });
+    await expect(sdk.openSession({ output })).rejects.toThrow('is empty, so no value fits');
+    const answer = sdk.ask('go', { output });
+    await expect(answer.result).rejects.toThrow('is empty, so no value fits');
+    await answer.close(); // does not reject
+    expect(open).toBe(0);
   });
 
   it('beside a mode that denies the tool by which the model gives it', () => {

@@ -33,7 +33,7 @@ export class Output implements OutputReader {
     if (typeof json === 'function') this.#fit(await json());
   }
 
-  /** Starts the agent with the schema, and follows what the model gives. Needs to be loaded when the launch is made. */
+  /** Starts the agent with the schema, and follows what the model gives. A launch that is made before {@link load} has an empty schema. */
   get feature(): SessionFeature {
     const schema = (): AgentSchema['json'] | undefined => this.#agent?.json;
     return {
