@@ -139,9 +139,8 @@ describe('An answer whose schema has yet to be loaded', () => {
       await answer.close();
       expect(opened).toHaveLength(1);
       expect(launches).toHaveLength(1);
-      const [{ args, initialize } = { args: [], initialize: {} }] = launches;
-      expect(args.includes('--include-partial-messages')).toBe(isInPieces);
-      expect(initialize).toMatchObject({ jsonSchema: { properties: { name: { type: 'string' } } } });
+      expect(launches[0]?.args.includes('--include-partial-messages')).toBe(isInPieces);
+      expect(launches[0]?.initialize).toMatchObject({ jsonSchema: { properties: { name: { type: 'string' } } } });
     },
   );
 });
