@@ -27,6 +27,8 @@ export interface RunningProgram {
 
 export interface ProcessConnectionOptions {
   readonly ending: Ending;
+  /** Its exit is in order although its input was not ended. */
+  readonly leavesByItself?: boolean | undefined;
   readonly maxLineBytes: number;
   readonly stderrTailBytes: number;
   readonly onStderr?: ((line: string) => void) | undefined;
@@ -78,7 +80,8 @@ export class ProcessConnection implements Connection {
       this.#exited.resolve();
       clearTimeout(this.#probe);
       this.#input.abandon();
-      const isOrderly = this.#inputEndedAt !== undefined && signal === null && (code === 0 || code === 1);
+      const mayLeave = options.leavesByItself === true || this.#inputEndedAt !== undefined;
+      const isOrderly = mayLeave && signal === null && (code === 0 || code === 1);
       this.#ended ??= this.#ending.sweep?.({ isOrderly });
       void this.#report({ code, signal }, freed);
     });

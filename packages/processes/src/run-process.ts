@@ -38,6 +38,8 @@ export interface ProcessToRun {
   readonly env: Readonly<Record<string, string>>;
   /** What happens to processes that it started and that outlive it; see `Launch.leftovers`. Default `end`. */
   readonly leftovers?: Launch['leftovers'];
+  /** Whether it leaves in order although its input was not ended: it ends what it started itself. Default `false`. */
+  readonly leavesByItself?: boolean | undefined;
   /** A longer line, ended or not, ends the reading with `LINE_TOO_LONG`. */
   readonly maxLineBytes: number;
   /** How much of the end of its error stream is kept for `Exit.stderr`. */
@@ -84,7 +86,7 @@ interface Tracking {
 }
 
 function connect({ child, pid }: Started, options: ProcessToRun, tracking: Tracking): Connection {
-  const { leftovers, maxLineBytes, stderrTailBytes, onStderr } = options;
+  const { leftovers, leavesByItself, maxLineBytes, stderrTailBytes, onStderr } = options;
   const { id, tracked, platform, removeFiles } = tracking;
   const table = processTable(platform);
   const tree = new ProcessTree({ root: pid, id, table, onNumberFreed: () => tracked.numberFreed() });
@@ -92,6 +94,7 @@ function connect({ child, pid }: Started, options: ProcessToRun, tracking: Track
   tracked.started({ pid, began: tree.rootBegan }, () => ending.now?.());
   return new ProcessConnection(child, {
     ending,
+    leavesByItself,
     maxLineBytes,
     stderrTailBytes,
     onStderr,

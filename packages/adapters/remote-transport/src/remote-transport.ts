@@ -60,7 +60,9 @@ export class RemoteTransport implements Transport {
     const lastLine = `{"type":"keep_alive","id":"${token}"}`;
     const env = farEnvironment(launch.env, process.env);
     const { script, files } = farScript({ token, id, lastLine, cli: toWords(cli), env, launch });
-    const local = await this.#run(this.#command.argv(id), id);
+    // What it waits for, it has waited for when it exits.
+    const leftovers = launch.leftovers === 'leave' ? 'leave' : 'end';
+    const local = await this.#run(this.#command.argv(id), { id, leftovers });
     const handshake = new Handshake(local, { token, place, files, timeoutMs: connectTimeoutMs });
     const stopListening = onAbort(signal, () => void local.close({ atOnce: true }));
     try {
@@ -77,7 +79,10 @@ export class RemoteTransport implements Transport {
   }
 
   /** @throws {SdkError} `PLACE_UNREACHABLE` for a program that is not there. */
-  async #run([name = '', ...args]: readonly string[], id: string): Promise<Connection> {
+  async #run(
+    [name = '', ...args]: readonly string[],
+    { id, leftovers }: { readonly id: string; readonly leftovers: 'leave' | 'end' },
+  ): Promise<Connection> {
     const host = readHostEnvironment({ env: {} });
     const file = isAbsolutePath(name, host.platform) ? name : searchPath(name, host).path;
     if (file === undefined)
@@ -88,8 +93,11 @@ export class RemoteTransport implements Transport {
     const env = Object.fromEntries(
       Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     );
-    const files = sharedFolder(id);
-    return await runProcess({ program: { file, args }, args: files, env, ...this.#limits, onStderr: this.#onStderr });
+    const program = { file, args };
+    // At a place on this machine, what the agent left behind carries the mark of the command, too.
+    const ending = { leftovers, leavesByItself: true };
+    const parts = { args: sharedFolder(id), env, onStderr: this.#onStderr };
+    return await runProcess({ program, ...parts, ...ending, ...this.#limits });
   }
 
   /** For an agent whose shell does not notice that its input has ended, because it waits until the agent reads. */
@@ -97,7 +105,7 @@ export class RemoteTransport implements Transport {
     const { endArgv, argv } = this.#command;
     const other = newId();
     const words = endArgv === undefined ? argv.call(this.#command, other) : endArgv.call(this.#command, id);
-    const local = await this.#run(words, other);
+    const local = await this.#run(words, { id: other, leftovers: 'end' });
     if (endArgv === undefined) void local.send(endScript(id)).catch(() => {}); // its exit reports the same
     await settledWithin(endMs, local.exit, systemClock);
     await local.close({ atOnce: true });
