@@ -65,6 +65,9 @@ export interface Lease {
    * which slept and lost its lease cannot write any more.
    */
   readonly fence: number;
-  /** Whether the previous owner did not release it. Its agent may still be ending. */
+  /**
+   * Whether the lease before was not released: the agent of its owner may still be ending. Also when a worker gets its own lease
+   * anew, since the lost answer may have been that of a takeover.
+   */
   readonly isTakenOver: boolean;
 }

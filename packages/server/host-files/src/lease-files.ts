@@ -65,12 +65,12 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
       if (!(await this.#isLiving(leases, owner)))
         throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or has exited.`);
       const { fence: after, owner: before } = leases.of(session);
-      const isOther = before !== undefined && before !== owner;
-      if (isOther && (await this.#isLiving(leases, before))) return { kind: 'held', owner: before };
+      if (before !== undefined && before !== owner && (await this.#isLiving(leases, before)))
+        return { kind: 'held', owner: before };
       const fence = Math.max(after + 1, Date.now());
       // Otherwise another worker was faster, and its lease is checked next.
       if (await this.#journal.append({ t: 'take', session, fence, after, owner }))
-        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: isOther } };
+        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: before !== undefined } };
     }
   }
 

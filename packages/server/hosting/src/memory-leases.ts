@@ -63,11 +63,11 @@ export class MemoryLeases implements LeaseStore {
     if (this.#living(owner) === undefined)
       throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or is lost.`);
     const before = this.#held.get(session);
-    const isOther = before !== undefined && before.owner !== owner;
-    if (isOther && this.#living(before.owner) !== undefined) return { kind: 'held', owner: before.owner };
+    if (before !== undefined && before.owner !== owner && this.#living(before.owner) !== undefined)
+      return { kind: 'held', owner: before.owner };
     const fence = Math.max((this.#fences.get(session) ?? 0) + 1, Date.now());
     this.#fences.set(session, fence);
-    const lease = { session, owner, fence, isTakenOver: isOther };
+    const lease = { session, owner, fence, isTakenOver: before !== undefined };
     this.#held.set(session, lease);
     return { kind: 'acquired', lease };
   }

@@ -18,7 +18,7 @@ interface WorkerRow {
 interface Attempt {
   readonly lives: boolean;
   readonly fence: string | null;
-  /** Whether a worker had it that is gone. */
+  /** Whether a worker had it: one that is gone, or this one. */
   readonly is_taken_over: boolean;
 }
 
@@ -137,7 +137,7 @@ const statementsOf = (s: string) => {
         returning fence
       )
       select exists (select from member) as lives, (select fence from taken) as fence,
-        exists (select from gone) as is_taken_over`,
+        exists (select from ${s}.sessions where id = $1 and worker is not null) as is_taken_over`,
     holder: `select s.worker, w.owner, w.${lives} as lives
       from ${s}.sessions s join ${s}.workers w on w.id = s.worker where s.id = $1`,
     bury: `delete from ${s}.workers where id = $1 and not ${lives}`,

@@ -79,7 +79,8 @@ const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
     const lost = await acquired(store, 'a', one);
     const lease = await acquired(store, 'a', one);
     assert.ok(lease.fence > lost.fence, `${lease.fence} is not above ${lost.fence}`);
-    assert.equal(lease.isTakenOver, false);
+    // The lost answer may have been that of a takeover.
+    assert.equal(lease.isTakenOver, true);
     await store.release(lost);
     assert.equal((await store.acquire('a', two)).kind, 'held');
     await store.release(lease);
