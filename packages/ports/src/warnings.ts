@@ -38,6 +38,8 @@ export const warningMeanings = {
     'A session has been idle for ten seconds, and nothing but open sessions keeps the process running: it does not exit before they end. The message names where the session was opened. Call `close()` or `finish()`, or open it with `await using`.',
   HEXAGENT_CACHE_MISSED:
     'The model service did not find the conversation in its cache, so that all of it is paid again. The message names the likely cause and what avoids it; `cache_missed` among the events of the session does as well.',
+  HEXAGENT_NOT_RECORDED:
+    'A tape cannot be written, for example because the disk is full. The conversation continues without it. The message names the file and the error of the system.',
   HEXAGENT_CHAT_FAILED:
     'A request of a chat page could not be answered, or an agent behind one ended by itself. The page gets only the fact; the message names the cause. With `onError` of `createChat()` the program receives it instead.',
 } as const;

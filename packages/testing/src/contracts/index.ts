@@ -6,6 +6,7 @@ export type { CommandReaderFixture } from './command-reader.ts';
 export { agentProtocolContract } from './protocol.ts';
 export { ManualClock } from './protocol-fixture.ts';
 export type { ProtocolFixture } from './protocol-fixture.ts';
+export { linkedAgents } from './linked-agents.ts';
 export { transportContract } from './transport.ts';
 export type { TestAgent, TransportFixture } from './transport-fixture.ts';
 export { conversationsContract } from './conversations.ts';

@@ -1,0 +1,18 @@
+export { parseEntry, parseTape, readTape } from './read-tape.ts';
+export type { Tape } from './read-tape.ts';
+export { recordTo } from './record-to.ts';
+export type { RecordOptions } from './record-to.ts';
+export type { Redact, RedactOption } from './redaction.ts';
+export { tapped } from './tapped.ts';
+export type { TapEvent, TapListener, TapSink } from './tapped.ts';
+export type {
+  Redaction,
+  TapeEntry,
+  TapeError,
+  TapeEvent,
+  TapeHeader,
+  TapeLaunch,
+  TapeLaunchFile,
+} from './tape-entry.ts';
+export { tapeText } from './tape-text.ts';
+export type { TapeTarget, TapeTextOptions } from './tape-text.ts';
