@@ -123,7 +123,7 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     await change.isAwaited();
     await change.commit();
     expect(await answer).toEqual({ kind: 'held', owner: 'held' });
-    expect(await leases.keep(held)).toBe('kept');
+    expect(await leases.keep(held)).not.toBe('lost');
   });
 
   it('are lost where a worker is kept while another one takes them', async () => {
@@ -136,6 +136,23 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     await change.isAwaited();
     await change.commit();
     expect(await kept).toBe('lost');
+  });
+
+  it('are not those of a worker that a promoted standby gave the same number', async () => {
+    await using place = placeIn(server);
+    const { leases } = place.open();
+    const before = await leases.join({ owner: 'before' });
+    const table = `${escapeIdentifier(place.schema)}.workers`;
+    const { rows } = await place.pool.query(`delete from ${table} returning id`);
+    await place.pool.query(`alter table ${table} alter column id restart with ${rows[0].id}`);
+    const after = await leases.join({ owner: 'after' });
+    const fence = await taken(leases, 'a', after);
+    expect(await leases.keep(before)).toBe('lost');
+    await expect(leases.acquire('b', before)).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    await leases.drain(before);
+    await leases.leave(before);
+    expect(await leases.workers()).toMatchObject([{ owner: 'after', isDraining: false, leases: 1 }]);
+    expect(await leases.keep(after)).toEqual(new Map([['a', fence]]));
   });
 
   it('wait, where a session is resumed, for the last lines of the lease before', async () => {

@@ -42,6 +42,9 @@ interface Life {
 /** A worker whose agents are in its own process ends them when it wakes up: they live on for as long. */
 const wakingMs = 1500;
 
+/** Half of a lease: within that a worker finds that a replica lacks one of its leases, or gives all of them up. */
+const noticedMs = 2500;
+
 /** What must not be, in words. Empty where all is well. */
 export function violationsIn(evidence: Evidence): readonly string[] {
   return [
@@ -60,9 +63,16 @@ export function violationsIn(evidence: Evidence): readonly string[] {
 const isLostBefore = ({ losses }: Pick<Evidence, 'losses'>, uuid: string | undefined, time: number): boolean =>
   losses.some(({ at, journal }) => at < time && journal.some((line) => line.uuid === uuid));
 
-/** Whether a replica lacked the lease: it may give the session to another worker. */
-const isLostLease = ({ losses }: Evidence, session: string, fence: number): boolean =>
-  losses.some(({ journal }) => journal.some((line) => line.session === session && line.fence === fence));
+/** Whether a replica lacked the lease, and its worker may still be without an answer about it: another one may have the session. */
+const isLostLease = (
+  { losses }: Evidence,
+  { session, fence }: Pick<Life, 'session' | 'fence'>,
+  time: number,
+): boolean =>
+  losses.some(
+    ({ at, journal }) =>
+      time < at + noticedMs && journal.some((line) => line.session === session && line.fence === fence),
+  );
 
 function unfinished(evidence: Evidence): readonly string[] {
   const { tasks, accepted, states } = evidence;
@@ -117,7 +127,7 @@ function repeated(evidence: Evidence): readonly string[] {
         before !== undefined &&
         until > line.at &&
         !isFrozenAt(evidence, before.owner, until) &&
-        !isLostLease(evidence, before.session, before.fence)
+        !isLostLease(evidence, before, until)
       )
         found.push(`begun by ${line.life} while ${before.life} had it: ${text}`);
       const finishedAt = done.get(ids.get(text) ?? '') ?? Infinity;
@@ -151,7 +161,7 @@ function twoDrivers(evidence: Evidence): readonly string[] {
         const older = one.fence < other.fence ? one : other;
         const until = Math.min(one.until, other.until);
         if (isFrozenAt(evidence, older.owner, older === one ? one.until : until)) continue;
-        if (isLostLease(evidence, session, older.fence)) continue;
+        if (isLostLease(evidence, older, until)) continue;
         found.push(
           `${session} has two agents for ${Math.round(until - other.from)} ms: ` +
             `of ${one.owner} under ${one.fence}, and of ${other.owner} under ${other.fence}`,
@@ -159,9 +169,10 @@ function twoDrivers(evidence: Evidence): readonly string[] {
       }
   }
   const given = Map.groupBy(evidence.journal, ({ session }) => session);
-  for (const { kind, session, fence, at, owner, text } of evidence.ledger) {
-    if (kind !== 'begin' || isFrozenAt(evidence, owner, at) || isLostLease(evidence, session, fence)) continue;
-    const newer = given.get(session)?.find((line) => line.fence !== null && line.fence > fence && line.at < at);
+  for (const line of evidence.ledger) {
+    const { kind, session, fence, at, owner, text } = line;
+    if (kind !== 'begin' || isFrozenAt(evidence, owner, at) || isLostLease(evidence, line, at)) continue;
+    const newer = given.get(session)?.find((lease) => lease.fence !== null && lease.fence > fence && lease.at < at);
     if (newer !== undefined) found.push(`begun by ${owner} under an old lease: ${text}`);
   }
   return found;

@@ -7,10 +7,11 @@ export interface LeaseStore {
   /** Adds a worker. An owner joins once: a worker that was lost joins again under another one. */
   join(worker: Worker): Promise<Membership>;
   /**
-   * Keeps the worker, and with it all its leases. `lost`: other workers have them, or may have them; the previous holder must
+   * Keeps the worker, and with it all its leases. Resolves with their fences by session: a store that lost its last writes may lack one,
+   * and the agent of that session has to be ended. `lost`: other workers have all of them, or may have them; the previous holder must
    * stop its agents at once. Called at least three times within `renewWithinMs`, and never for a membership without that.
    */
-  keep(member: Membership): Promise<'kept' | 'lost'>;
+  keep(member: Membership): Promise<ReadonlyMap<string, number> | 'lost'>;
   /** Marks the worker as one that takes no further sessions. It keeps what it has. */
   drain(member: Membership): Promise<void>;
   /** Releases all leases of the worker, and removes it. Safe to call twice. */

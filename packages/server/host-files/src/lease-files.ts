@@ -37,8 +37,10 @@ export class LeaseFiles implements LeaseStore, AsyncDisposable {
     return { owner, address, capacity, renewWithinMs: undefined };
   }
 
-  async keep({ owner }: Membership): Promise<'kept' | 'lost'> {
-    return (await this.#isLiving(await this.#journal.refresh(), owner)) ? 'kept' : 'lost';
+  async keep({ owner }: Membership): Promise<ReadonlyMap<string, number> | 'lost'> {
+    const leases = await this.#journal.refresh();
+    if (!(await this.#isLiving(leases, owner))) return 'lost';
+    return new Map(leases.heldBy(owner).map((session) => [session, leases.of(session).fence]));
   }
 
   async drain({ owner }: Membership): Promise<void> {

@@ -11,8 +11,8 @@ export interface LeaseKeeperOptions {
   readonly owner?: string | undefined;
   readonly address?: string | undefined;
   readonly capacity?: number | undefined;
-  /** Called when all leases are lost, or may be. */
-  readonly onLost: () => void;
+  /** Called with the sessions whose leases are lost, or may be. */
+  readonly onLost: (sessions: readonly string[]) => void;
 }
 
 /** Takes the leases of a host, which joins at the latest with the first one, keeps all of them, and gives them back. */
@@ -26,6 +26,8 @@ export class LeaseKeeper {
   #lostAt = Infinity;
   #cancelKeep: () => void = () => {};
   #cancelLoss: () => void = () => {};
+  /** By session: those that may be used. */
+  readonly #held = new Map<string, Lease>();
   /** By session: leases that are being given back. Until that has succeeded, the store refuses them to this process, too. */
   readonly #returning = new Map<string, Lease>();
 
@@ -47,8 +49,9 @@ export class LeaseKeeper {
     const answer = await this.asMember((member) => this.#options.leases.acquire(session, member));
     if (answer.kind === 'held')
       throw new SdkError('SESSION_HELD', `The session ${session} is driven by another process: ${answer.owner}.`);
-    if (!this.holds(answer.lease))
+    if (answer.lease.owner !== this.#living()?.owner)
       throw new SdkError('LEASE_LOST', `The lease of the session ${session} was lost while it was taken.`);
+    this.#held.set(session, answer.lease);
     take(answer.lease);
   }
 
@@ -64,12 +67,13 @@ export class LeaseKeeper {
 
   /** Whether a lease may be used. */
   holds(lease: Lease): boolean {
-    return lease.owner === this.#living()?.owner;
+    return this.#living() !== undefined && this.#held.get(lease.session) === lease;
   }
 
   /** Gives a lease back after what is still `written` under it, at the latest with all others. One that was lost is left to the store. */
   async release(lease: Lease, written: Promise<void>): Promise<void> {
-    if (lease.owner !== this.#member?.owner) return;
+    if (this.#held.get(lease.session) !== lease) return;
+    this.#held.delete(lease.session);
     this.#returning.set(lease.session, lease);
     await written;
     await this.#return(lease.session).catch(() => this.#returnLater(lease.session));
@@ -129,23 +133,35 @@ export class LeaseKeeper {
   async #keep(member: Membership, againMs: number): Promise<void> {
     const { leases, clock } = this.#options;
     if (this.#living() !== member) return;
-    const askedAt = clock.now();
+    const [askedAt, held] = [clock.now(), [...this.#held.values()]];
     const answer = await leases.keep(member).catch(() => 'unknown' as const);
     if (this.#member !== member) return;
-    if (answer === 'kept') this.#kept(member, askedAt);
+    if (answer === 'unknown') this.#cancelKeep = clock.after(againMs, () => void this.#keep(member, againMs));
     else if (answer === 'lost') this.#lose(member);
-    else this.#cancelKeep = clock.after(againMs, () => void this.#keep(member, againMs));
+    else {
+      this.#kept(member, askedAt);
+      this.#compare(held, answer);
+    }
+  }
+
+  /** Loses those of the leases that the store does not have any more: a standby that was promoted lacks the last ones. */
+  #compare(held: readonly Lease[], fences: ReadonlyMap<string, number>): void {
+    const gone = held.filter((lease) => this.holds(lease) && fences.get(lease.session) !== lease.fence);
+    for (const { session } of gone) this.#held.delete(session);
+    if (gone.length > 0) this.#options.onLost(gone.map(({ session }) => session));
   }
 
   #lose(member: Membership): void {
     if (this.#member !== member) return;
+    const sessions = [...this.#held.keys()];
     this.#end();
-    this.#options.onLost();
+    this.#options.onLost(sessions);
   }
 
   #end(): void {
     this.#member = undefined;
     this.#lostAt = Infinity;
+    this.#held.clear();
     this.#returning.clear();
     this.#cancelKeep();
     this.#cancelLoss();

@@ -33,11 +33,11 @@ export class MemoryLeases implements LeaseStore {
     return { ...worker, renewWithinMs: this.#renewWithinMs };
   }
 
-  async keep({ owner }: Membership): Promise<'kept' | 'lost'> {
+  async keep({ owner }: Membership): Promise<ReadonlyMap<string, number> | 'lost'> {
     const joined = this.#living(owner);
     if (joined === undefined) return 'lost';
     this.#workers.set(owner, { ...joined, until: this.#until() });
-    return 'kept';
+    return new Map(this.#heldBy(owner).map(({ session, fence }) => [session, fence]));
   }
 
   async drain({ owner }: Membership): Promise<void> {

@@ -49,7 +49,7 @@ export class SessionHost implements AsyncDisposable {
     this.#log = options.log ?? new MemoryLog({ now: () => this.#now() });
     this.#limits = checkedLimits(options);
     this.#autoResume = checkedAutoResume(options.autoResume);
-    const onLost = (): void => this.#sessions.forEach((session) => void session.lose());
+    const onLost = (ids: readonly string[]): void => ids.forEach((id) => void this.#sessions.get(id)?.lose());
     this.#leases = new LeaseKeeper({ ...options, capacity: this.#limits.maxLive, onLost });
     const { maxLive, maxStarting, maxLivePerTenant } = this.#limits;
     const makeRoom = (tenant: string | undefined): boolean => this.#idle.makeRoom(tenant, this.#admission);

@@ -149,7 +149,26 @@ const leases: Readonly<Record<string, (kept: LeaseStore) => Partial<LeaseStore>>
     },
   }),
   'never gives one back': () => ({ release: async () => {} }),
-  'keeps a worker that has left': () => ({ keep: async () => 'kept' }),
+  'keeps a worker that has left': (kept) => ({
+    keep: async (member) => {
+      const found = await kept.keep(member);
+      return found === 'lost' ? new Map() : found;
+    },
+  }),
+  'reports leases that were given back': (kept) => {
+    const all = new Map<string, number>();
+    return {
+      keep: async (member) => {
+        const found = await kept.keep(member);
+        if (found === 'lost') return found;
+        for (const [session, fence] of found) all.set(session, fence);
+        return all;
+      },
+    };
+  },
+  'reports no leases': (kept) => ({
+    keep: async (member) => ((await kept.keep(member)) === 'lost' ? 'lost' : new Map()),
+  }),
   'gives nothing back when a worker leaves': () => ({ leave: async () => {} }),
   'ignores that a worker is drained': () => ({ drain: async () => {} }),
   'releases what a worker has that is drained': (kept) => ({ drain: (member) => kept.leave(member) }),

@@ -8,6 +8,8 @@ interface Keeping {
   readonly clock: HandClock;
   readonly keeper: LeaseKeeper;
   readonly losses: readonly number[];
+  /** The sessions of each loss. */
+  readonly lost: readonly (readonly string[])[];
   /** When the store was asked to keep the worker. */
   readonly kept: readonly number[];
   readonly store: LeaseStore;
@@ -19,7 +21,7 @@ interface Keeping {
 
 function keeping(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({}), renewWithinMs?: number): Keeping {
   const clock = new HandClock();
-  const [losses, kept]: [number[], number[]] = [[], []];
+  const [losses, kept, lost]: [number[], number[], (readonly string[])[]] = [[], [], []];
   const memory = new MemoryLeases({ clock, renewWithinMs });
   const changed = change(memory);
   const store = new Proxy<LeaseStore>(memory, {
@@ -29,13 +31,17 @@ function keeping(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({})
       return typeof method === 'function' ? method.bind(target) : method;
     },
   });
-  const onLost = (): void => void losses.push(clock.now());
+  const onLost = (sessions: readonly string[]): void => {
+    losses.push(clock.now());
+    lost.push(sessions);
+  };
   const keeper = new LeaseKeeper({ leases: store, clock, ids: new CountedIds(), owner: 'me', onLost });
   return {
     clock,
     keeper,
     losses,
     kept,
+    lost,
     store,
     async take(session) {
       let taken: Lease | undefined;
@@ -79,11 +85,11 @@ describe('The leases of a host', () => {
   });
 
   it('are lost once, as soon as the store reports it, and the next is that of another worker', async () => {
-    const { take, pass, losses, keeper } = keeping(() => ({ keep: async () => 'lost' }), 4000);
+    const { take, pass, losses, lost, keeper } = keeping(() => ({ keep: async () => 'lost' }), 4000);
     const lease = await take('a');
     await take('b');
     await pass(4000);
-    expect(losses).toEqual([1000]);
+    expect([losses, lost]).toEqual([[1000], [['a', 'b']]]);
     // Its agent may still be ending: another worker has to wait for that.
     await keeper.release(lease, written);
     expect(await take('a')).toMatchObject({ owner: second, isTakenOver: true });
@@ -141,7 +147,7 @@ describe('The leases of a host', () => {
 
   it('are lost where the answer that they are kept is read after a stop, before anything else happens', async () => {
     let answer = (): void => {};
-    const keep = (): Promise<'kept'> => new Promise((resolve) => (answer = () => resolve('kept')));
+    const keep: LeaseStore['keep'] = () => new Promise((resolve) => (answer = () => resolve(new Map())));
     const { take, pass, losses, kept, stopUntil } = keeping(() => ({ keep }), 4000);
     await take('a');
     await pass(1000);
@@ -149,6 +155,42 @@ describe('The leases of a host', () => {
     answer();
     await microtasks();
     expect([kept, losses]).toEqual([[1000], [3000]]);
+  });
+
+  it('are lost one by one where the store does not have them any more, as one that was restored', async () => {
+    const { take, pass, losses, lost, keeper, store } = keeping(undefined, 4000);
+    const [a, b, c] = [await take('a'), await take('b'), await take('c')];
+    await store.release(a);
+    const again = await store.acquire('b', { owner: first, renewWithinMs: 4000 });
+    expect(again).toMatchObject({ kind: 'acquired' });
+    await pass(4000);
+    expect([losses, lost]).toEqual([[1000], [['a', 'b']]]);
+    expect([a, b, c].map((lease) => keeper.holds(lease))).toEqual([false, false, true]);
+    // The worker is there, and takes them anew.
+    expect(await take('a')).toMatchObject({ owner: first });
+    await pass(4000);
+    expect(losses).toEqual([1000]);
+  });
+
+  it('are not lost where they were taken, or given back, while the store answered', async () => {
+    let answer = (): void => {};
+    const keep = (store: LeaseStore): Partial<LeaseStore> => ({
+      keep: async (member) => {
+        const found = await store.keep(member);
+        await new Promise<void>((resolve) => (answer = resolve));
+        return found;
+      },
+    });
+    const { take, pass, losses, keeper } = keeping(keep, 4000);
+    const before = await take('a');
+    await keeper.release(await take('b'), written);
+    await pass(1000);
+    await keeper.release(before, written);
+    await take('a');
+    await take('c');
+    answer();
+    await pass(900);
+    expect(losses).toEqual([]);
   });
 
   it('have none that was granted to a worker that is lost', async () => {

@@ -62,7 +62,7 @@ describe('A worker in memory', () => {
     for (const session of ['a', 'b']) await leases.acquire(session, one);
     for (let times = 0; times < 3; times += 1) {
       clock.advance(600);
-      expect(await leases.keep(one)).toBe('kept');
+      expect(await leases.keep(one)).toMatchObject({ size: 2 });
     }
     expect(await leases.keep(two)).toBe('lost');
     expect(await leases.workers()).toMatchObject([{ owner: 'one', leases: 2 }]);

@@ -53,6 +53,25 @@ describe('A host whose leases cannot be kept', () => {
   });
 });
 
+describe('A host whose store has lost a lease', () => {
+  it('ends that agent alone, and takes the session up again where no other one does', async () => {
+    const store = leases();
+    await using of = fakeHost({ leases: store, maxStarting: 10, autoResume: 'continue' });
+    const [one, other] = [await of.send('a'), await of.send('b')];
+    const lost = expect(one.done).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    const { fence = 0 } = of.agents[0]?.request ?? {};
+    await store.release({ session: 'a', fence, owner: '', isTakenOver: false });
+    await of.pass(leaseMs / 4);
+    await lost;
+    expect(of.agents.map(({ endings }) => endings)).toEqual([['suspend'], []]);
+    expect(await of.host.recover()).toEqual(expect.arrayContaining(['a']));
+    await of.settle();
+    expect(of.agents[2]?.request.fence).toBeGreaterThan(fence);
+    for (const agent of of.agents.slice(1)) agent.answer();
+    expect(await other.done).toMatchObject({ state: 'completed' });
+  });
+});
+
 describe('A host that was stopped for longer than its leases hold', () => {
   it('ends all its agents before it sends a message, although no timer has fired', async () => {
     await using of = fakeHost({ leases: leases(), maxStarting: 10 });

@@ -24,14 +24,13 @@ interface Attempt {
 
 /**
  * Leases in PostgreSQL. A worker has its leases until its row is gone or its time has passed, by the clock of the database. A worker
- * whose time has passed is removed before anybody takes a lease from it, so that it cannot be kept again.
+ * whose time has passed is removed before anybody takes a lease from it, so that it cannot be kept again. Workers are found by their
+ * owners: a standby that is promoted without the last ones gives their numbers to others.
  */
 export class PostgresLeases implements LeaseStore {
   readonly #database: Database;
   readonly #leaseMs: number;
   readonly #statements: ReturnType<typeof statementsOf>;
-  /** The row of each worker that joined here. A worker that is lost never gets another one. */
-  readonly #rows = new Map<string, string>();
 
   constructor(database: Database, { leaseMs }: { readonly leaseMs: number }) {
     this.#database = database;
@@ -41,25 +40,29 @@ export class PostgresLeases implements LeaseStore {
 
   async join({ owner, address, capacity }: Worker): Promise<Membership> {
     const values = [stored(owner), address === undefined ? null : stored(address), capacity ?? null, this.#leaseMs];
-    const [row] = await this.#database.query<{ id: string }>(this.#statements.join, values);
-    if (row === undefined)
+    const rows = await this.#database.query(this.#statements.join, values);
+    if (rows.length === 0)
       throw new TypeError(`There is a worker ${owner} already: each join needs an owner of its own.`);
-    this.#rows.set(owner, row.id);
     return { owner, address, capacity, renewWithinMs: this.#leaseMs };
   }
 
-  async keep(member: Membership): Promise<'kept' | 'lost'> {
-    const values = [this.#rowOf(member), this.#leaseMs];
-    return (await this.#database.query(this.#statements.keep, values)).length === 1 ? 'kept' : 'lost';
+  async keep({ owner }: Membership): Promise<ReadonlyMap<string, number> | 'lost'> {
+    const rows = await this.#database.query<{ session: string | null; fence: string }>(this.#statements.keep, [
+      stored(owner),
+      this.#leaseMs,
+    ]);
+    if (rows.length === 0) return 'lost';
+    return new Map(
+      rows.flatMap(({ session, fence }) => (session === null ? [] : [[restored(session), Number(fence)]])),
+    );
   }
 
-  async drain(member: Membership): Promise<void> {
-    await this.#database.query(this.#statements.drain, [this.#rowOf(member)]);
+  async drain({ owner }: Membership): Promise<void> {
+    await this.#database.query(this.#statements.drain, [stored(owner)]);
   }
 
-  async leave(member: Membership): Promise<void> {
-    await this.#database.query(this.#statements.leave, [this.#rowOf(member)]);
-    this.#rows.delete(member.owner);
+  async leave({ owner }: Membership): Promise<void> {
+    await this.#database.query(this.#statements.leave, [stored(owner)]);
   }
 
   async workers(): Promise<readonly WorkerState[]> {
@@ -70,14 +73,14 @@ export class PostgresLeases implements LeaseStore {
     return rows.map((row) => ({ ...toWorker(row), isDraining: row.is_draining, leases: Number(row.leases) }));
   }
 
-  async acquire(session: string, member: Membership): Promise<LeaseAnswer> {
-    const [id, row] = [stored(session), this.#rowOf(member)];
+  async acquire(session: string, { owner }: Membership): Promise<LeaseAnswer> {
+    const id = stored(session);
     for (;;) {
-      const [attempt]: readonly Attempt[] = await this.#database.query(this.#statements.acquire, [id, row]);
-      if (attempt?.lives !== true) throw new SdkError('LEASE_LOST', `The worker ${member.owner} has left, or is lost.`);
+      const [attempt]: readonly Attempt[] = await this.#database.query(this.#statements.acquire, [id, stored(owner)]);
+      if (attempt?.lives !== true) throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or is lost.`);
       if (attempt.fence !== null) {
         const fence = Number(attempt.fence);
-        return { kind: 'acquired', lease: { session, owner: member.owner, fence, isTakenOver: attempt.is_taken_over } };
+        return { kind: 'acquired', lease: { session, owner, fence, isTakenOver: attempt.is_taken_over } };
       }
       const [holder]: readonly Holder[] = await this.#database.query(this.#statements.holder, [id]);
       if (holder?.lives === true) return { kind: 'held', owner: restored(holder.owner) };
@@ -94,11 +97,6 @@ export class PostgresLeases implements LeaseStore {
     const [row] = await this.#database.query<WorkerRow>(this.#statements.where, [stored(session)]);
     return row === undefined ? undefined : toWorker(row);
   }
-
-  /** No worker has the row 0. */
-  #rowOf({ owner }: Membership): string {
-    return this.#rows.get(owner) ?? '0';
-  }
 }
 
 const toWorker = ({ owner, address, capacity }: WorkerRow): Worker => ({
@@ -113,11 +111,12 @@ const statementsOf = (s: string) => {
   return {
     join: `with gone as (delete from ${s}.workers where not ${lives})
       insert into ${s}.workers (owner, address, capacity, expires_at) values ($1, $2, $3, ${until('$4')})
-      on conflict (owner) do nothing returning id`,
-    keep: `update ${s}.workers set expires_at = ${until('$2')} where id = $1 and ${lives} returning true`,
-    drain: `update ${s}.workers set is_draining = true where id = $1`,
-    leave: `with released as (update ${s}.sessions set worker = null where worker = $1)
-      delete from ${s}.workers where id = $1`,
+      on conflict (owner) do nothing returning true`,
+    keep: `with kept as (update ${s}.workers set expires_at = ${until('$2')} where owner = $1 and ${lives} returning id)
+      select s.id as session, s.fence from kept left join ${s}.sessions s on s.worker = kept.id`,
+    drain: `update ${s}.workers set is_draining = true where owner = $1`,
+    leave: `with gone as (delete from ${s}.workers where owner = $1 returning id)
+      update ${s}.sessions set worker = null from gone where worker = gone.id`,
     // Those whose time has passed are removed: what they had, thousands of sessions perhaps, is then taken with one statement each.
     workers: `with gone as (delete from ${s}.workers where not ${lives})
       select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
@@ -125,7 +124,7 @@ const statementsOf = (s: string) => {
     // Takes a lease that is free, that the worker itself has, or that a worker without a row has, which is gone for good. Which one that is, is
     // read as of the beginning: of a worker that takes the lease later, the row could not be seen.
     acquire: `with member as (
-        select id from ${s}.workers where id = $2 and ${lives}
+        select id from ${s}.workers where owner = $2 and ${lives}
       ), gone as (
         select worker from ${s}.sessions
         where id = $1 and worker is not null and not exists (select from ${s}.workers where workers.id = sessions.worker)

@@ -42,6 +42,9 @@ async function joined<Owner extends string>(
   return Object.fromEntries(members) as Record<Owner, Membership>; // each owner is there
 }
 
+const fencesOf = (...leases: readonly Lease[]): ReadonlyMap<string, number> =>
+  new Map(leases.map(({ session, fence }) => [session, fence]));
+
 /** How many of many workers get a lease for which they ask at once. */
 async function racing(store: LeaseStore): Promise<number> {
   const owners = Array.from({ length: 20 }, (_, number) => `racing ${number}`);
@@ -120,10 +123,21 @@ const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
 
   async 'keeps a worker until it leaves'(store) {
     const { one, two } = await joined(store, 'one', 'two');
-    assert.equal(await store.keep(one), 'kept');
+    assert.deepEqual(await store.keep(one), new Map());
     await store.leave(one);
     assert.equal(await store.keep(one), 'lost');
-    assert.equal(await store.keep(two), 'kept');
+    assert.deepEqual(await store.keep(two), new Map());
+  },
+
+  async 'reports the fences of a worker where it is kept: of what it has, and of that alone'(store) {
+    const { one, two } = await joined(store, 'one', 'two');
+    const [a, b] = [await acquired(store, 'a / .. 😀', one), await acquired(store, 'b', one)];
+    const c = await acquired(store, 'c', two);
+    assert.deepEqual(await store.keep(one), fencesOf(a, b));
+    await store.release(a);
+    const again = await acquired(store, 'b', one);
+    assert.deepEqual(await store.keep(one), fencesOf(again));
+    assert.deepEqual(await store.keep(two), fencesOf(c));
   },
 
   async 'releases all that a worker has when it leaves, and nothing of another'(store) {
@@ -172,7 +186,7 @@ const always: Readonly<Record<string, KeepPromise<LeaseStore>>> = {
       ['two', 0, false],
     ]);
     assert.equal((await store.acquire('a', two)).kind, 'held');
-    assert.equal(await store.keep(one), 'kept');
+    assert.notEqual(await store.keep(one), 'lost');
     await store.leave(one);
     await store.drain(one);
     assert.deepEqual(await workersOf(store), [['two', 0, false]]);
