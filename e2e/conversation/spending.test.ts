@@ -86,6 +86,20 @@ withCli('#17 What a session spends', () => {
     if (outcome.kind !== 'interrupted') throw new Error(outcome.kind);
     expect(outcome.models['claude-opus-5-5']).toMatchObject(times(1, own));
   });
+
+  it('counts a subagent that is cut off by an interrupt once, and not in the next turn', async () => {
+    await using place = await stage((request: Asked): TurnLike => {
+      if (isOfSubagent(request)) return reply([toolUse('Bash', { command: 'tail -f /dev/null' })], { usage: ofA });
+      return reply(has(request, 'again') ? 'ok' : [delegate('part A')], { usage: own });
+    });
+    await using session = await openSession({ ...place.options, permissions: { allow: ['Bash', 'Agent'] } });
+    const turn = session.send('delegate');
+    for await (const message of turn)
+      if (message.type === 'assistant' && message.parent_tool_use_id !== null) await turn.interrupt();
+    expect(await turn.result).toMatchObject({ kind: 'interrupted', subagents: [times(1, ofA)] });
+    expect(await session.send('again').result).toMatchObject({ kind: 'completed', subagents: [] });
+    expect(session.ledger.subagents).toMatchObject({ 'general-purpose': times(1, ofA) });
+  });
 });
 
 withCli('The prompt cache', () => {
