@@ -22,6 +22,7 @@ import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
 import type { Parts } from './parts.ts';
 import { systemIds } from './system.ts';
+import { taped } from './taped.ts';
 import { guarded, warningListenerOf } from './warnings.ts';
 
 /** The parts that one call names; the SDK's parts replace absent ones. */
@@ -84,7 +85,7 @@ export function compose(parts: Parts = {}): DependencyContainer {
   provide(scope, tokens.commands, () => commands);
   provide(scope, tokens.dispatcher, () => parts.dispatcher ?? ((table) => new HookService(table)));
   provide(scope, tokens.features, () => parts.features ?? (() => []));
-  provide(scope, tokens.transport, () => parts.transport ?? new CliTransport());
+  provide(scope, tokens.transport, () => taped(parts.transport ?? new CliTransport()));
   provide(
     scope,
     tokens.protocol,
@@ -103,14 +104,17 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
   const isAdjusted = (onStderr !== undefined || maxLineBytes !== undefined) && parts.transport === undefined;
   if (transport === undefined && !namesProgram && !isAdjusted) return shared;
   const scope = shared.createChildContainer();
-  provide(scope, tokens.transport, (within) => {
-    if (transport !== undefined) return transport;
-    const listener = onStderr && guarded(onStderr, within.resolve(tokens.warn));
-    const program = { executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes };
-    return spawn === undefined ? new CliTransport(program) : new SpawnTransport({ spawn, ...program });
-  });
+  provide(scope, tokens.transport, (within) => taped(transportOf(overrides, within)));
   provideServices(scope);
   return scope;
+}
+
+function transportOf(overrides: CallOverrides, within: DependencyContainer): Transport {
+  const { transport, spawn, executable, interpreter, interpreterArgs, onStderr, maxLineBytes } = overrides;
+  if (transport !== undefined) return transport;
+  const listener = onStderr && guarded(onStderr, within.resolve(tokens.warn));
+  const program = { executable, interpreter, interpreterArgs, onStderr: listener, maxLineBytes };
+  return spawn === undefined ? new CliTransport(program) : new SpawnTransport({ spawn, ...program });
 }
 
 /** The services over the transport, made anew in each scope that has its own transport. */

@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The program's own variables, without the variable that an agent sets for the tools that run inside it. */
+/**
+ * The program's own variables, without the variable that an agent sets for the tools that run inside it, and without those that
+ * are for this process alone: a tool that is a program with an agent would write the same tape.
+ */
 export function ownEnvironment(): Record<string, string | undefined> {
-  const { CLAUDECODE: _, ...own } = process.env;
+  const { CLAUDECODE: _, HEXAGENT_RECORD: __, HEXAGENT_REPLAY: ___, ...own } = process.env;
   return own;
 }
 

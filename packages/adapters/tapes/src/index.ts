@@ -1,6 +1,6 @@
 export { parseEntry, parseTape, readTape } from './read-tape.ts';
 export type { Tape } from './read-tape.ts';
-export { recordTo } from './record-to.ts';
+export { recordTo, tapeSink } from './record-to.ts';
 export type { RecordOptions } from './record-to.ts';
 export type { Redact, RedactOption } from './redaction.ts';
 export { tapped } from './tapped.ts';

@@ -1,8 +1,8 @@
 import type { Transport } from '@hexagent/ports';
 import type { RedactOption } from './redaction.ts';
-import { tapped } from './tapped.ts';
+import { tapped, type TapSink } from './tapped.ts';
 import { TapeFile } from './tape-file.ts';
-import { tapeText } from './tape-text.ts';
+import { tapeText, type TapeTextOptions } from './tape-text.ts';
 
 export interface RecordOptions {
   /** Reaches the agents that are recorded. */
@@ -18,6 +18,11 @@ export interface RecordOptions {
  * @throws {TypeError} for a path that is empty or holds a NUL.
  */
 export function recordTo(place: string, { transport, redact }: RecordOptions): Transport {
+  return tapped(transport, tapeSink(place, { redact }));
+}
+
+/** What `recordTo()` records with, for several transports whose agents are on one tape. */
+export function tapeSink(place: string, options?: TapeTextOptions): TapSink {
   if (place === '' || place.includes('\0')) throw new TypeError(`A tape needs a path, not ${JSON.stringify(place)}.`);
-  return tapped(transport, tapeText(new TapeFile(place), { redact }));
+  return tapeText(new TapeFile(place), options);
 }

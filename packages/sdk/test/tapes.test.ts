@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSdk, type Sdk } from '@hexagent/sdk';
+import { createQuery } from '@hexagent/sdk/claude-agent-sdk';
+import { readTape } from '@hexagent/tapes';
+import { linkedTransport, scriptedAgent } from '@hexagent/testing';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { taped } from '../src/taped.ts';
+
+function testFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hexagent-tapes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const parts = (): Parameters<typeof createSdk>[0] => ({
+  transport: linkedTransport(scriptedAgent({ turns: () => 'hello' })).transport,
+});
+
+const askTwice = async (sdk: Sdk): Promise<void> => {
+  for (const prompt of ['one', 'two']) await sdk.ask(prompt).result;
+};
+
+describe('The variable HEXAGENT_RECORD', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('records every agent of the process on one tape, of both doors and of each SDK', async () => {
+    const folder = testFolder();
+    vi.stubEnv('HEXAGENT_RECORD', folder);
+    await askTwice(createSdk(parts()));
+    for await (const _ of createQuery(parts())({ prompt: 'three' }));
+    const [file = '', ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    const { entries } = readTape(path.join(folder, file));
+    expect(entries.flatMap((entry) => ('exit' in entry ? [entry.agent] : []))).toEqual([1, 2, 3]);
+    expect(JSON.stringify(entries)).toContain('three');
+  });
+
+  it('is not in the environment of the agents', async () => {
+    const file = path.join(testFolder(), 'a.tape');
+    vi.stubEnv('HEXAGENT_RECORD', file);
+    for await (const _ of createQuery(parts())({ prompt: 'one' }));
+    const [launch] = readTape(file).entries;
+    expect(launch).toMatchObject({ launch: { env: { PATH: expect.any(String) } } });
+    expect(JSON.stringify(launch)).not.toContain('HEXAGENT_RECORD');
+  });
+
+  it('changes nothing while it is not set, or empty', () => {
+    const { transport } = linkedTransport();
+    expect(taped(transport)).toBe(transport);
+    vi.stubEnv('HEXAGENT_RECORD', '');
+    expect(taped(transport)).toBe(transport);
+  });
+});
