@@ -1,7 +1,7 @@
 import type { Serial } from '@hexagent/async';
-import type { InterruptOutcome, TurnOutcome } from '@hexagent/ports';
+import { SdkError, type InterruptOutcome, type TurnOutcome } from '@hexagent/ports';
 import type { AgentRun, SentEnd } from './agent-run.ts';
-import type { HostedMessage } from './hosted-message.ts';
+import type { HostedMessage, MessageEnd } from './hosted-message.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
 export interface DeliveryParts {
@@ -123,7 +123,12 @@ export class Delivery {
     const { ledger, serial, settled, failed } = this.#parts;
     const refuse = (reason: unknown): Promise<void> =>
       serial.run(async () => {
-        if (ledger.has(message.uuid)) await ledger.conclude(message, { state: 'cancelled', reason });
+        // This agent has finished it, and the store lost that, as a standby does that is promoted without the last commits.
+        const isRepeated = SdkError.is(reason) && reason.code === 'MESSAGE_REPEATED';
+        const end: MessageEnd = isRepeated
+          ? { state: 'completed', outcome: undefined }
+          : { state: 'cancelled', reason };
+        if (ledger.has(message.uuid)) await ledger.conclude(message, end);
       });
     try {
       await run.send({ ...message.input, uuid: message.uuid }).then((end) => this.#ended(run, message, end), refuse);

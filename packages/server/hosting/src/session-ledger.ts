@@ -188,6 +188,8 @@ export class SessionLedger {
       const done = this.get(uuid)?.end.promise ?? Promise.resolve(endOf(answer.state));
       return { uuid, kind: 'duplicate', state: answer.state, isElsewhere: false, done };
     }
+    // Numbers go back only in a store that lost its last writes: that of the record may be among them.
+    if (answer.number <= (this.#last ?? 0)) await this.put({});
     if (this.isLoaded && answer.number - 1 === this.#last)
       this.#add([new HostedMessage({ uuid, input, state: 'queued' }, { isFound: false })], answer.number);
     // Other processes may have stored messages before it, which are to be run before it.

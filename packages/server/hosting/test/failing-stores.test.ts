@@ -166,6 +166,30 @@ describe('A store that does not answer', () => {
   });
 });
 
+describe('A store that lost its last writes', () => {
+  it('is given the end of a message again that the agent has finished, also where it has lost the message', async () => {
+    await using of = fakeHost();
+    const { uuid } = await of.send('a');
+    of.agents[0]?.answer();
+    await of.settle();
+    await of.outbox.delete('a', of.agents[0]?.request.fence ?? 0);
+    const again = await of.host.send('a', { uuid, content: 'go' });
+    expect(await again.done).toEqual({ state: 'completed', outcome: undefined });
+    expect(await of.outbox.stateOf({ session: 'a', uuid })).toBe('completed');
+    expect(of.agents.map(({ received }) => received.length)).toEqual([1]);
+  });
+
+  it('has the record of a session again with the next message, which another process would not find otherwise', async () => {
+    await using of = fakeHost();
+    await of.send('a');
+    const { fence = 0 } = of.agents[0]?.request ?? {};
+    await of.outbox.delete('a', fence);
+    await of.stores.directory.delete('a', fence);
+    await of.host.send('a', 'another');
+    expect(await of.stores.directory.get('a')).toMatchObject({ id: 'a' });
+  });
+});
+
 describe('A session that could not be deleted', () => {
   it.each(['wait', 'continue'] as const)('continues, and takes messages: %s', async (autoResume) => {
     let isFull = true;

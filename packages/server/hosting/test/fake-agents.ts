@@ -108,6 +108,7 @@ export class FakeAgent implements HostedAgent {
   send(input: UserInput): Turn {
     if (!this.isAlive) throw new SdkError('CONVERSATION_CLOSED', 'It has gone.');
     const id = input.uuid ?? '';
+    if (this.received.some(({ uuid }) => uuid === id)) throw new SdkError('MESSAGE_REPEATED', `It was sent ${id}.`);
     this.received.push(input);
     this.#open.set(id, false);
     this.report({ kind: 'turn_sent', turn: id });
