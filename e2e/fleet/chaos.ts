@@ -54,7 +54,18 @@ function kinds(): readonly FaultKind[] | undefined {
   });
 }
 
-function tell({ seed, violations, faults, takeovers, answers, repeated, asked }: ChaosResult): void {
+/** How long each process did not get on that was not stopped meanwhile. */
+const stallsOf = ({ faults, evidence }: ChaosResult): readonly number[] =>
+  evidence.stalls
+    .filter(
+      ({ name, from, until }) =>
+        !faults.some((each) => each.names.includes(name) && each.from < until && each.until > from),
+    )
+    .map(({ from, until }) => Math.round(until - from));
+
+function tell(result: ChaosResult): void {
+  const { seed, violations, faults, takeovers, answers, repeated, asked } = result;
+  const stalls = stallsOf(result);
   const alone = takeovers.filter(({ isAlone }) => isAlone).map(({ ms }) => Math.round(ms));
   const all = takeovers.map(({ ms }) => Math.round(ms));
   console.log(`seed ${seed}: ${violations.length} violations; ${faults.map(({ kind }) => kind).join(', ')}`);
@@ -63,6 +74,8 @@ function tell({ seed, violations, faults, takeovers, answers, repeated, asked }:
     console.log(
       `  ${all.length} takeovers of at most ${Math.max(...all)} ms, ${alone.length} undisturbed of at most ${Math.max(0, ...alone)} ms`,
     );
+  if (stalls.length > 0)
+    console.log(`  processes did not get on ${stalls.length} times, for ${Math.max(...stalls)} ms at most`);
   for (const each of violations.slice(0, 20)) console.log(`  ! ${each}`);
 }
 

@@ -14,6 +14,7 @@ import { createSdk, type Sdk } from '@hexagent/sdk';
 import { gate, linkedTransport, reply, scriptedAgent } from '@hexagent/testing';
 import { Pool, type PoolConfig } from 'pg';
 import { agentsWithLedger, type LedgerOptions } from './chaos/agents.ts';
+import { watchStalls } from './chaos/stalls.ts';
 
 export interface FleetProgramOptions {
   readonly pool: PoolConfig;
@@ -29,6 +30,8 @@ export interface FleetProgramOptions {
   readonly place?: { readonly address: string; readonly range: string };
   /** Its agents write down what they do. */
   readonly ledger?: LedgerOptions;
+  /** Where it writes down, under this name, when it did not get on. */
+  readonly stalls?: { readonly file: string; readonly name: string };
   /** How wrong the time of day is. */
   readonly clockOffMs?: number;
 }
@@ -41,10 +44,11 @@ export interface FleetReport {
 
 const [, , role = '', json = '{}'] = process.argv;
 const options = JSON.parse(json) as FleetProgramOptions; // the test wrote it
-const { schema, key, leaseMs, hosting, session, turnMs = 30, ledger, clockOffMs = 0 } = options;
+const { schema, key, leaseMs, hosting, session, turnMs = 30, ledger, stalls, clockOffMs = 0 } = options;
 const { address = '127.0.0.1', range = '127.0.0.0/8' } = options.place ?? {};
 const now = Date.now.bind(Date);
 if (clockOffMs !== 0) Date.now = () => now() + clockOffMs;
+if (stalls !== undefined) watchStalls(stalls.file, stalls.name);
 const pool = new Pool({ ...options.pool, connectionTimeoutMillis: 2000 });
 // A connection that breaks while none uses it.
 pool.on('error', () => {});

@@ -24,6 +24,8 @@ export interface Run {
 interface ChaosFleetParts {
   readonly options: Pick<FleetProgramOptions, 'pool' | 'schema' | 'leaseMs' | 'hosting' | 'session'>;
   readonly ledger: string;
+  /** Where all write down when they did not get on. */
+  readonly stalls: string;
   readonly network: Network | undefined;
   readonly clocksOffMs: readonly number[];
 }
@@ -62,12 +64,13 @@ export class ChaosFleet implements AsyncDisposable {
   }
 
   async start(role: Run['role'], number: number): Promise<void> {
-    const { options, ledger, network, clocksOffMs } = this.#parts;
+    const { options, ledger, stalls, network, clocksOffMs } = this.#parts;
     const name = `${role}-${number}.${this.runs.length}`;
     const seat = network?.seat(role === 'worker' ? number : 10 + number);
     const own: FleetProgramOptions = {
       ...options,
       key: this.#key,
+      stalls: { file: stalls, name },
       ...(role === 'worker' && { ledger: { file: ledger, owner: name }, clockOffMs: clocksOffMs[number] ?? 0 }),
       ...(seat !== undefined && { place: { address: seat.address, range: seat.range } }),
     };

@@ -1,6 +1,7 @@
 import type { FaultRecord } from './faults.ts';
 import type { JournalLine, Loss } from './journal.ts';
 import type { LedgerLine } from './ledger-line.ts';
+import type { Stall } from './stalls.ts';
 import { indexOf, type Task } from './task.ts';
 
 /** All that is known of a run when it is over. Times are of the monotonic clock. */
@@ -17,18 +18,13 @@ export interface Evidence {
   readonly audit: readonly string[];
   readonly faults: readonly FaultRecord[];
   readonly losses: readonly Loss[];
+  /** When processes did not get on: a machine that is too busy says nothing about times. */
   readonly stalls: readonly Stall[];
   /** When each worker has ended. */
   readonly ends: ReadonlyMap<string, number>;
   /** Whether agents are processes of their own, which end while their worker is frozen. */
   readonly areProcesses: boolean;
   readonly orphans: readonly string[];
-}
-
-/** A time in which the machine was too busy to say anything about times. */
-export interface Stall {
-  readonly from: number;
-  readonly until: number;
 }
 
 interface Life {
@@ -77,11 +73,11 @@ const isLostLease = (
 function unfinished(evidence: Evidence): readonly string[] {
   const { tasks, accepted, states } = evidence;
   return tasks.flatMap(({ id, text }) => {
-    const acceptedAt = accepted.get(id);
-    if (acceptedAt === undefined) return [`never accepted: ${text}`];
+    const askedAt = accepted.get(id);
+    if (askedAt === undefined) return [`never accepted: ${text}`];
     const state = states.get(id);
     const isExcused = evidence.losses.some(
-      ({ at, journal }) => acceptedAt < at && journal.some(({ uuid }) => uuid === id),
+      ({ at, journal }) => askedAt < at && journal.some(({ uuid }) => uuid === id),
     );
     if (state === undefined && isExcused) return [];
     return state === 'completed' ? [] : [`lost: ${text} is ${state ?? 'nowhere'}`];

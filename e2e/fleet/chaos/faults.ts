@@ -88,12 +88,12 @@ const stopDatabase =
 const replica: Fault = async ({ server, pool, schema, losses }, record) => {
   const over = record(['database']);
   await server.stop();
-  server.save();
+  await server.save();
   await server.start();
   await wait(2500);
   const before = await freezeJournal(pool, schema);
   await server.stop();
-  server.restore();
+  await server.restore();
   await server.start();
   losses.push(await readLoss(pool, schema, before, monotonicMs()));
   over();

@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 export interface PageLog {
   /** How often each status came, and each failure. */
   readonly answers: Map<string, number>;
-  /** When the answer was that a message is taken, by its id. */
+  /** By the id of a message that a page was told is taken: when it asked for that, so that the message is stored later than that. */
   readonly accepted: Map<string, number>;
   /** By the id of an approval: how often its answer was reported as the one that counts. */
   readonly settled: Map<string, number>;
@@ -17,8 +17,8 @@ export interface PagesParts {
   /** Those that run now. */
   readonly gateways: () => readonly Member[];
   readonly random: () => number;
-  /** Whether a message is finished, by the database; `undefined` where it is not known there. */
-  readonly isDone: (task: Task) => boolean | undefined;
+  /** Whether a message is finished, by the database, when that was asked; `undefined` where it is not known there. */
+  readonly find: (task: Task) => { readonly isDone: boolean; readonly at: number } | undefined;
   readonly log: PageLog;
   readonly stop: AbortSignal;
 }
@@ -38,7 +38,7 @@ export class Page {
       const isLast = at === tasks.length - 1;
       await this.#send(task);
       // A person types the next message meanwhile, or waits.
-      if (isLast || this.#parts.random() < 0.6) await this.#follow(task);
+      if (isLast || this.#parts.random() < 0.6) await this.follow(task);
     }
   }
 
@@ -48,15 +48,17 @@ export class Page {
     for (; !stop.aborted; await this.#pause(200)) {
       const gateway = this.#gateway();
       if (gateway === undefined) continue;
+      const askedAt = monotonicMs();
       const response = await this.#ask('POST', () => page.send(gateway, task.session, task.text, task.id));
-      const isKnown = response?.status === 409 && this.#parts.isDone(task) !== undefined;
-      if (response?.status !== 200 && response?.status !== 202 && !isKnown) {
+      const isTaken = response?.status === 200 || response?.status === 202;
+      const known = response?.status === 409 ? this.#parts.find(task) : undefined;
+      if (response === undefined || (!isTaken && known === undefined)) {
         await response?.body?.cancel().catch(() => {});
         // A turn runs: the page shows it, and what it asks.
         if (response?.status === 409) await this.#resume(task);
         continue;
       }
-      log.accepted.set(task.id, monotonicMs());
+      log.accepted.set(task.id, known?.at ?? askedAt);
       // Read beside the next message: a person does not wait for the end of an answer.
       if (response.status === 200) void this.#read(response, task);
       else await response.body?.cancel().catch(() => {});
@@ -65,10 +67,10 @@ export class Page {
   }
 
   /** Resumes the stream at any gateway until the message is finished. One that the database does not know is sent again. */
-  async #follow(task: Task): Promise<void> {
-    const { isDone, stop } = this.#parts;
-    for (let since = performance.now(); isDone(task) !== true && !stop.aborted; await this.#pause(300)) {
-      if (isDone(task) === undefined && performance.now() - since > 3000) {
+  async follow(task: Task): Promise<void> {
+    const { find, stop } = this.#parts;
+    for (let since = performance.now(); find(task)?.isDone !== true && !stop.aborted; await this.#pause(300)) {
+      if (find(task) === undefined && performance.now() - since > 3000) {
         await this.#send(task);
         since = performance.now();
       }

@@ -7,13 +7,14 @@ import { processesMentioning } from '@hexagent/testing/cli';
 import { placeIn } from '../../postgres/places.ts';
 import { ChaosFleet } from './chaos-fleet.ts';
 import type { Database } from './database.ts';
-import { takeoversIn, violationsIn, type Evidence, type Stall } from './check.ts';
+import { takeoversIn, violationsIn, type Evidence } from './check.ts';
 import { doFaults, needsNetwork, usualFaults, type FaultKind, type FaultRecord } from './faults.ts';
 import { keepJournal, readAudit, readJournal, readStates, readTranscripts, type Loss } from './journal.ts';
 import { monotonicMs, type LedgerLine } from './ledger-line.ts';
 import type { Network } from './network.ts';
 import { Page, type PageLog } from './pages.ts';
 import type { RealAgents } from './real-agents.ts';
+import { readStalls, watchStalls } from './stalls.ts';
 import { makeTasks, type Task } from './task.ts';
 
 export interface ChaosOptions {
@@ -79,11 +80,12 @@ class Chaos {
   readonly #random: () => number;
   readonly #tasks: readonly Task[];
   readonly #ledger: string;
+  readonly #stalls: string;
   readonly #faults: FaultRecord[] = [];
   readonly #losses: Loss[] = [];
-  readonly #stalls: Stall[] = [];
   readonly #log: PageLog = { answers: new Map(), accepted: new Map(), settled: new Map() };
-  #states: ReadonlyMap<string, string> = new Map();
+  /** The states of all messages, as they were at this time. */
+  #states: { readonly of: ReadonlyMap<string, string>; readonly at: number } = { of: new Map(), at: 0 };
 
   constructor(seed: number, options: ChaosOptions, place: ChaosPlace) {
     this.#seed = seed;
@@ -92,11 +94,13 @@ class Chaos {
     this.#random = seededRandom(seed);
     this.#tasks = makeTasks(this.#random, options.sessions, options.messages);
     this.#ledger = path.join(place.folder, 'ledger');
+    this.#stalls = path.join(place.folder, 'stalls');
     options.real?.write(this.#ledger);
   }
 
   async run(): Promise<ChaosResult> {
     const fleet = this.#fleet();
+    const unwatch = watchStalls(this.#stalls, 'pages');
     try {
       const starts = [0, 1, 2].map((number) => fleet.start('worker', number));
       // All of them, so that those are ended that have started where another one fails.
@@ -104,6 +108,7 @@ class Chaos {
       for (const each of started) if (each.status === 'rejected') throw each.reason;
       await this.#play(fleet);
     } finally {
+      unwatch();
       await fleet[Symbol.asyncDispose]();
     }
     return this.#result(await this.#evidence(fleet));
@@ -113,7 +118,7 @@ class Chaos {
     const { server, network, clocksOffMs = [], real } = this.#options;
     const pool = network === undefined ? server.address : { ...server.address, host: network.address };
     const options = { pool, schema: this.#place.schema, leaseMs, hosting, ...(real && { session: real.session }) };
-    return new ChaosFleet({ options, ledger: this.#ledger, network, clocksOffMs });
+    return new ChaosFleet({ options, ledger: this.#ledger, stalls: this.#stalls, network, clocksOffMs });
   }
 
   async #play(fleet: ChaosFleet): Promise<void> {
@@ -125,7 +130,7 @@ class Chaos {
     const page = new Page({
       gateways: () => fleet.living('gateway').map(({ member }) => member),
       random: this.#random,
-      isDone: ({ id }) => this.#isDone(id),
+      find: (task) => this.#find(task),
       log: this.#log,
       stop: stop.signal,
     });
@@ -148,7 +153,11 @@ class Chaos {
     };
     try {
       await Promise.all([...pages, doFaults({ ...parts, records: this.#faults, losses: this.#losses })]);
-      for (; !this.#areDone() && !stop.signal.aborted;) await wait(100);
+      for (; !this.#areDone() && !stop.signal.aborted; await wait(100)) {
+        // A replica lacks the end of a message, and its page has gone: another one answers what is asked again.
+        const open = this.#tasks.filter((task) => this.#find(task)?.isDone === false);
+        await Promise.all(open.map((task) => page.follow(task)));
+      }
     } finally {
       clearTimeout(late);
       stop.abort();
@@ -164,29 +173,22 @@ class Chaos {
     return Array.from({ length: faults }, () => able[Math.floor(random() * able.length)] ?? 'kill-worker');
   }
 
-  #isDone(id: string): boolean | undefined {
-    const state = this.#states.get(id);
-    return state === undefined ? undefined : state === 'completed' || state === 'cancelled';
+  #find({ id }: Task): { readonly isDone: boolean; readonly at: number } | undefined {
+    const state = this.#states.of.get(id);
+    if (state === undefined) return undefined;
+    return { isDone: state === 'completed' || state === 'cancelled', at: this.#states.at };
   }
 
   #areDone(): boolean {
     const lost = new Set(this.#losses.flatMap(({ journal }) => journal.map(({ uuid }) => uuid)));
-    return this.#tasks.every(({ id }) => this.#isDone(id) === true || (lost.has(id) && !this.#states.has(id)));
+    return this.#tasks.every((task) => this.#find(task)?.isDone ?? lost.has(task.id));
   }
 
   async #watch(over: AbortSignal): Promise<void> {
-    void this.#watchMachine(over);
     for (; !over.aborted; await wait(200)) {
-      const states = await readStates(this.#place.pool, this.#place.schema).catch(() => undefined);
-      this.#states = states ?? this.#states;
-    }
-  }
-
-  /** While this process does not get on, those of the fleet do not either. */
-  async #watchMachine(over: AbortSignal): Promise<void> {
-    for (let from = monotonicMs(); !over.aborted; from = monotonicMs()) {
-      await wait(100);
-      if (monotonicMs() - from > 1000) this.#stalls.push({ from, until: monotonicMs() });
+      const at = monotonicMs();
+      const of = await readStates(this.#place.pool, this.#place.schema).catch(() => undefined);
+      if (of !== undefined) this.#states = { of, at };
     }
   }
 
@@ -205,7 +207,7 @@ class Chaos {
       audit: await readAudit(pool, schema),
       faults: this.#faults,
       losses: this.#losses,
-      stalls: this.#stalls,
+      stalls: readStalls(this.#stalls),
       ends: new Map(fleet.runs.map(({ name, endedAt }) => [name, endedAt])),
       areProcesses: this.#options.real !== undefined,
       orphans: await this.#orphans(),
