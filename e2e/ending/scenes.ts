@@ -40,6 +40,8 @@ export async function scene(script: Script, flags: readonly string[] = []): Prom
 interface Doing {
   readonly script: Script;
   readonly flags?: readonly string[];
+  /** Some 20 ms after its input has ended it asks the model again, unless it is stopped before. */
+  readonly isQuick?: boolean;
   /** Resolves when it does that. */
   reached(scene: Scene, seen: (type: string) => Promise<void>): Promise<unknown>;
 }
@@ -76,6 +78,7 @@ export const doings: Readonly<Record<string, Doing>> = {
   'it waits for a permission': {
     script: [toolUse('Bash', { command: 'touch here' }), 'Never said.'],
     flags: ['--permission-prompt-tool=stdio'],
+    isQuick: true,
     reached: (_, seen) => seen('control_request'),
   },
 };
@@ -117,13 +120,15 @@ function program({ launch }: Scene, frozenAfterMs?: number): { child: ChildProce
 
 /** Kills the program while the CLI does this, and expects the CLI and its tools to be gone in time. */
 export async function endsWithItsProgram(doing: string): Promise<void> {
-  const { script, flags, reached } = doings[doing]!;
+  const { script, flags, isQuick = false, reached } = doings[doing]!;
   await using stage = await scene(script, flags);
   const { child, seen } = program(stage);
   await reached(stage, (type) => seen.type(type));
   const [pids, asked] = [stage.processes(), stage.loopback.requests.length];
   expect(pids.length).toBeGreaterThan(0);
   const began = performance.now();
+  // As the watchdog does first, whose own test proves that: here the load of the machine would decide which of the two is faster.
+  if (isQuick) for (const pid of pids) if (pid !== child.pid) process.kill(pid, 'SIGSTOP');
   child.kill('SIGKILL');
   expect(await survivors(pids, bound)).toEqual([]);
   report(`parent killed while ${doing}`, performance.now() - began);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { readEntry } from '../src/proc.ts';
 import { readShell } from '../src/process-mark.ts';
@@ -72,6 +73,17 @@ describe('The watchdog, when its pipe breaks,', () => {
     const { id, agent, all } = await agentWithTools();
     watchdog(script).stdin.end(`new ${id} end -\npid ${id} ${agent}\n`);
     expect(await survivors(all, 90_000)).toEqual([]);
+  });
+
+  it.each(shells)('stops every agent before it does anything else, by %s', async (shell) => {
+    const agents = await Promise.all([agentWithTools(), agentWithTools()]);
+    const tools = ['cat', 'grep', 'kill', 'ps', 'rm', 'sed', 'sleep', 'tr', 'xargs'];
+    const reporting = tools.map((tool) => `${tool}() { echo ${tool} "$@" >&2; command ${tool} "$@"; }`).join('\n');
+    const dog = watchdog(`${reporting}\n${watchdogScript}`, shell);
+    dog.stdin.end(agents.map(({ id, agent }) => `new ${id} end -\npid ${id} ${agent}\n`).join(''));
+    const reported = (await text(dog.stderr)).split('\n');
+    expect(reported.slice(0, 2)).toEqual(agents.map(({ agent }) => `kill -STOP -${agent}`));
+    expect(reported.filter((line) => line.includes('CONT'))).toEqual([]);
   });
 
   it.each([
