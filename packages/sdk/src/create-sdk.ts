@@ -23,7 +23,7 @@ import { scopesOf } from './scopes.ts';
 import type { CheckedOptions, SessionOptions } from './session-options.ts';
 import { conversationPartsOf, sessionPartsOf, type SessionParts } from './session-parts.ts';
 import { toSessionPolicy } from './session-policy.ts';
-import { defaultTools, ownServerName } from './session-tools.ts';
+import { defaultTools, ownServersOf } from './session-tools.ts';
 import { callerIn, watchSession } from './session-watch.ts';
 import { toSession, type Session } from './session.ts';
 import { closeAll, startOf, startWithStoreOf, type ConversationParts } from './starting.ts';
@@ -100,7 +100,7 @@ async function openOne(
     conversation,
     hosted,
     servers: tools.servers,
-    kept: tools.own.length === 0 ? [] : [ownServerName],
+    kept: ownServersOf(options),
     clock: scope.resolve(tokens.clock),
   });
   const permissions = toSessionPolicy({ policy, enforced, asks, options });

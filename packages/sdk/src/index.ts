@@ -105,7 +105,6 @@ export type {
   StoredSession,
   StoredSessions,
   StreamEvent,
-  Subagent,
   SuccessResult,
   SystemMessage,
   SystemMessageOf,
@@ -172,6 +171,7 @@ export type { RewindOptions, Rewound, RewoundFiles, SessionHistory, TurnName } f
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
 export type { Command, Skill } from './skills/skill.ts';
+export type { Subagent } from './subagents.ts';
 export type { ToolEntry } from './session-tools.ts';
 export { storedSessions, type StoredSessionsOptions } from './stored-sessions.ts';
 export { createSdkMcpServer, tool } from './own-server.ts';

@@ -7,7 +7,6 @@ import type {
   HookTable,
   LaunchOptions,
   SessionStore,
-  Subagent,
   Transport,
 } from '@hexagent/ports';
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
@@ -15,6 +14,7 @@ import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport'
 import { environmentOf, type Environment } from './environment.ts';
 import { codePluginOf } from './skills/code-plugin.ts';
 import type { Command, Skill } from './skills/skill.ts';
+import type { SessionSubagents, Subagent } from './subagents.ts';
 import type { OutputSchema } from './output/output-schema.ts';
 import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
 
@@ -148,15 +148,17 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
 }
 
 /** The options as they are used: each was checked and read once. */
-export interface CheckedOptions extends Omit<SessionOptions<OutputSchema>, 'tools'> {
+export interface CheckedOptions extends Omit<SessionOptions<OutputSchema>, 'tools' | 'agents'> {
+  /** The servers of subagents are among its servers. */
   readonly tools?: SessionTools | undefined;
+  readonly agents?: SessionSubagents | undefined;
 }
 
 /** Which tools may run, and who is asked. */
 export interface SessionPermissions {
   /** Tools and rules that need no asking. */
   readonly allow?: readonly string[] | undefined;
-  /** Whether the tools made by `tool()` need no asking. Default: they do, like any other. */
+  /** Whether the tools made by `tool()`, those of `agents` too, need no asking. Default: they do, like any other. */
   readonly allowOwnTools?: boolean | undefined;
   /** Tools and rules that never run, even if another rule allows them. */
   readonly deny?: readonly string[] | undefined;
@@ -190,7 +192,7 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
     model,
     fallbackModel,
     systemPrompt,
-    agents,
+    agents: agents?.definitions,
     privatePlugin: codePluginOf(options.skills, options.commands),
     tools: tools.builtIn,
     thinking,

@@ -10,6 +10,7 @@ import { Output } from './output/output.ts';
 import { foldersOf, hasPolicy, launchOptionsOf, settingSourcesOf, type CheckedOptions } from './session-options.ts';
 import { defaultTools, hostedServersOf } from './session-tools.ts';
 import type { ConversationParts } from './starting.ts';
+import { withSubagentHooks } from './subagents.ts';
 import { toolOutputFeature } from './tool-output/tool-output-feature.ts';
 import { warnOfUnreachable } from './unreachable.ts';
 import { watchesOf } from './watches.ts';
@@ -61,7 +62,8 @@ export function conversationPartsOf(scope: DependencyContainer, asked: SessionPa
   const { options, output, commands, policy, enforced, asks, hosted } = asked;
   const warn = options.strict === true ? throwWarning : scope.resolve(tokens.warn);
   warnOfUnreachable(options, { policy: asked.mayAllow ? undefined : policy, hosted }, warn);
-  const { permissions = {}, hooks, signal } = options;
+  const { permissions = {}, signal } = options;
+  const hooks = withSubagentHooks(options.agents, options.hooks);
   const { backgroundTasks, initializeTimeoutMs, softMarkBytes, hardMarkBytes } = options;
   const env = environmentOf(options);
   const launchOptions = launchOptionsOf(options, env);

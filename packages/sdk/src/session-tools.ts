@@ -8,6 +8,7 @@ import {
   type SdkMcpToolDefinition,
 } from '@hexagent/mcp-sdk-server';
 import type { DialledServer, McpServer, ToolName } from '@hexagent/ports';
+import type { SessionSubagents } from './subagents.ts';
 
 /** The server that has the tools made by `tool()`: the model calls them as `mcp__own__<tool>`. */
 export const ownServerName = 'own';
@@ -35,6 +36,11 @@ export interface SessionTools {
   readonly servers: Readonly<Record<string, AnyServer>>;
 }
 
+interface OptionsWithTools {
+  readonly tools?: SessionTools | undefined;
+  readonly agents?: SessionSubagents | undefined;
+}
+
 export const defaultTools: SessionTools = { builtIn: undefined, own: [], servers: {} };
 
 /**
@@ -48,6 +54,11 @@ export function withOwnServer(tools: SessionTools): SessionTools {
     ...tools,
     servers: { ...servers, [ownServerName]: createSdkMcpServer({ name: ownServerName, tools: own }) },
   };
+}
+
+/** The names of the servers that have the tools made by `tool()`. */
+export function ownServersOf({ tools: { own } = defaultTools, agents }: OptionsWithTools): readonly string[] {
+  return [...(own.length === 0 ? [] : [ownServerName]), ...Object.keys(agents?.servers ?? {})];
 }
 
 /** The servers that live in our process, under the names the program gave them. */

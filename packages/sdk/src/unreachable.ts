@@ -3,7 +3,7 @@ import type { PermissionPolicy } from '@hexagent/permissions';
 import { serverInToolNames, whyNotAsked } from '@hexagent/checks';
 import type { WarningListener } from '@hexagent/ports';
 import type { CheckedOptions } from './session-options.ts';
-import { defaultTools, ownServerName } from './session-tools.ts';
+import { defaultTools, ownServerName, ownServersOf } from './session-tools.ts';
 
 interface Reached {
   /** Absent where a part of the program decides too. */
@@ -19,10 +19,10 @@ export function warnOfUnreachable(options: CheckedOptions, reached: Reached, war
   };
   if (options.onAsk !== undefined) unreachable('handler `onAsk`', whyNothingIsAsked(options));
   for (const [server, tools] of unallowedTools(options, reached)) {
-    const isOwn = server === ownServerName;
+    const isOwn = ownServersOf(options).includes(server);
     const remedy = isOwn ? 'Set `permissions.allowOwnTools`, allow' : 'Allow';
     unreachable(
-      `tools ${isOwn ? 'made by tool()' : `of the MCP server ${server}`}`,
+      `tools ${server === ownServerName ? 'made by tool()' : `of the MCP server ${server}`}`,
       `that nothing allows are never called: ${tools.join(', ')}. ${remedy} them by a rule, or pass \`onAsk\`.`,
     );
   }

@@ -170,7 +170,8 @@ describe('Options that are right', () => {
     const { model: _model, onAsk: _onAsk, ...given } = options;
     const { mode: _mode, ...permissions } = options.permissions;
     const tools = { builtIn: ['Read', 'NextYearsTool'], own: [], servers: options.tools[2] };
-    expect(checkOptions(options)).toEqual({ ...given, tools, permissions });
+    const agents = { definitions: options.agents, servers: {} };
+    expect(checkOptions(options)).toEqual({ ...given, agents, tools, permissions });
     expect(checkOptions(undefined)).toEqual({});
     expect(checkOptions({})).toEqual({});
   });

@@ -1,4 +1,5 @@
 export { checkTableStrictly } from './check-table.ts';
+export { denied } from './fixed-answers.ts';
 export { HookService } from './hook-service.ts';
 export { createHooks, isHookSet } from './hook-set.ts';
 export type { HookCall, HookHandler, ToolInput } from './hook-call.ts';

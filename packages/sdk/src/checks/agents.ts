@@ -13,16 +13,20 @@ import {
   text,
   wholePositive,
 } from '@hexagent/checks';
-import type { Subagent } from '@hexagent/ports';
 import { dialledServer } from '@hexagent/mcp-sdk-server';
-import { toolNames } from './tool-names.ts';
+import { withSubagentServers, type SessionSubagents, type Subagent } from '../subagents.ts';
+import { ownTool } from './own-server.ts';
+import { anyTool, toolNames } from './tool-names.ts';
+
+const toolOrName: Check<NonNullable<Subagent['tools']>[number]> = (value, place) =>
+  typeof value === 'object' && value !== null ? ownTool(value, place) : anyTool(value, place);
 
 /** The CLI drops an invalid definition, and ignores an unknown key, both without an error. */
-export const agent: Check<Subagent> = record<Subagent>(
+const agent: Check<Subagent> = record<Subagent>(
   {
     description: text(),
     prompt: text(),
-    tools: toolNames,
+    tools: list(toolOrName, 'a list of names of tools and of what tool() makes'),
     disallowedTools: toolNames,
     model: text(),
     mcpServers: list((value, place) =>
@@ -43,3 +47,7 @@ export const agent: Check<Subagent> = record<Subagent>(
   },
   { required: ['description', 'prompt'], elsewhere: { allowedTools: 'tools', systemPrompt: 'prompt' } },
 );
+
+const definitions = dictionary(agent);
+
+export const agents: Check<SessionSubagents> = (value, place) => withSubagentServers(definitions(value, place));

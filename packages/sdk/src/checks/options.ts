@@ -24,6 +24,8 @@ import {
   positive,
   record,
   refuse,
+  serverInToolNames,
+  shown,
   text,
   uuid,
   given,
@@ -32,8 +34,9 @@ import {
 } from '@hexagent/checks';
 import type { Environment } from '../environment.ts';
 import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
-import { defaultTools, ownServerName } from '../session-tools.ts';
-import { agent } from './agents.ts';
+import { defaultTools, ownServersOf } from '../session-tools.ts';
+import { noSubagents } from '../subagents.ts';
+import { agents } from './agents.ts';
 import { budget } from './budget.ts';
 import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
@@ -167,7 +170,7 @@ const optionChecks: Checks<CheckedOptions> = {
   systemPrompt,
   permissions,
   hooks,
-  agents: dictionary(agent),
+  agents,
   skills,
   commands,
   tools,
@@ -221,19 +224,35 @@ export function checkOptions(options: unknown): CheckedOptions {
   if (options === undefined) return {};
   const checked = sessionOptions(options, '');
   refuseCombinations(checked);
-  return withOwnToolsAllowed(checked);
+  return withOwnToolsAllowed(withSubagentTools(checked));
 }
 
-/** Adds the rule that allows the tools made by `tool()`. */
+/**
+ * Adds the servers of subagents to those of the session: the agent has one list of all.
+ * @throws {TypeError} for a name that two of them would share in the names of their tools.
+ */
+function withSubagentTools(options: CheckedOptions): CheckedOptions {
+  const { tools = defaultTools, agents: { servers } = noSubagents } = options;
+  const names = Object.keys(servers);
+  if (names.length === 0) return options;
+  const taken = new Set(Object.keys(tools.servers).map(serverInToolNames));
+  for (const name of names) {
+    if (taken.size < taken.add(serverInToolNames(name)).size) continue;
+    throw new TypeError(
+      `\`agents\` has tools of its own for ${shown(name)}, in a server of that name, and there is another such server. Rename one of them.`,
+    );
+  }
+  return { ...options, tools: { ...tools, servers: { ...tools.servers, ...servers } } };
+}
+
+/** Adds the rules that allow the tools made by `tool()`. */
 function withOwnToolsAllowed(options: CheckedOptions): CheckedOptions {
-  const { tools: { own } = defaultTools, permissions = {} } = options;
+  const { permissions = {} } = options;
   if (permissions.allowOwnTools !== true) return options;
+  const own = ownServersOf(options).map(serverInToolNames);
   if (own.length > 0)
-    return {
-      ...options,
-      permissions: { ...permissions, allow: [...(permissions.allow ?? []), `mcp__${ownServerName}`] },
-    };
+    return { ...options, permissions: { ...permissions, allow: [...(permissions.allow ?? []), ...own] } };
   throw new TypeError(
-    '`permissions.allowOwnTools` allows the tools made by tool(). Pass some in `tools`, or leave it out.',
+    '`permissions.allowOwnTools` allows the tools made by tool(). Pass some in `tools` or `agents`, or leave it out.',
   );
 }

@@ -17,7 +17,7 @@ const naming =
   };
 
 /** Tools by name. */
-const anyTool = naming(text('a name'));
+export const anyTool: Check<string> = naming(text('a name'));
 export const toolNames: Check<readonly string[]> = list(anyTool, 'a list of names');
 /** The name of a tool that comes with the CLI, or of a newer one. */
 export const builtInTool: Check<string> = (value, place) => {

@@ -1,4 +1,5 @@
 import { isRecord } from '@hexagent/checks';
+import { denied } from '@hexagent/hooking';
 import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
 import type { HookInputOf, HookOutput, HookTable, LaunchOptions, SessionFeature, TurnOutcome } from '@hexagent/ports';
 import type { MessageSnapshot } from '../reading/message-snapshot.ts';
@@ -91,13 +92,7 @@ export class Output implements OutputReader {
     const checked = await checkOutput(this.#schema, this.#valueIn(input));
     if (!('problem' in checked)) return {};
     this.#attempts.refused(id, checked.problem);
-    return {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'deny',
-        permissionDecisionReason: checked.problem,
-      },
-    };
+    return denied(checked.problem);
   }
 }
 
