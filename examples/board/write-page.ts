@@ -41,7 +41,7 @@ ${rows.map(({ name, title, counts: [ours, official] }) => `| [${title}](../examp
 | **sum** | ${cell(0)} | ${cell(1)} |
 | **median** | ${medianOf(medians[0] ?? [])} | ${medianOf(medians[1] ?? [])} |
 
-The names that ours import: ${names.map((name) => `\`${name}\``).join(', ')}. None of them casts, and none checks anything before it can read the text.
+The names that ours import: ${names.map((name) => `\`${name}\``).join(', ')}.
 
 What the counts do not show:
 

@@ -3,6 +3,7 @@ export { batchProgram } from './batch-program.ts';
 export { currentFolder } from './current-folder.ts';
 export { findCli, type CliSearch, type FoundProgram } from './find-cli.ts';
 export type { FileKind, HostEnvironment, SearchRoot } from './host-environment.ts';
+export { machineVariables } from './machine-variables.ts';
 export { makeFolder } from './make-folder.ts';
 export { refuseNulIn, refuseNulInOptions } from './launch-arguments.ts';
 export { checkFile, checkFolder, checkInterpreter, checkProgram } from './preflight.ts';

@@ -1,3 +1,5 @@
+import { machineVariables } from '@hexagent/processes';
+
 /*
  * Names are compared in upper case: proxy variables are written in either, and to Windows they are the same.
  * A prefix stands only where it cannot bring along secrets of something else.
@@ -7,39 +9,6 @@ interface Group {
   readonly names?: readonly string[];
   readonly prefixes?: readonly string[];
 }
-
-const systems: Group = {
-  names: [
-    'PATH',
-    'HOME',
-    'USER',
-    'LOGNAME',
-    'SHELL',
-    'TERM',
-    'LANG',
-    'LANGUAGE',
-    'TZ',
-    'TMPDIR',
-    'TEMP',
-    'TMP',
-    'SSH_AUTH_SOCK',
-    'SYSTEMROOT',
-    'SYSTEMDRIVE',
-    'WINDIR',
-    'COMSPEC',
-    'PATHEXT',
-    'USERPROFILE',
-    'USERNAME',
-    'HOMEDRIVE',
-    'HOMEPATH',
-    'APPDATA',
-    'LOCALAPPDATA',
-    'PROGRAMDATA',
-    'PROGRAMFILES',
-    'PROGRAMFILES(X86)',
-  ],
-  prefixes: ['LC_', 'XDG_'],
-};
 
 const networks: Group = {
   names: [
@@ -125,7 +94,7 @@ const services: Readonly<Record<string, Group>> = {
 /** Decides whether an agent receives a variable by default, given all that its environment would hold. */
 export function allowListFor(all: Readonly<Record<string, string | undefined>>): (name: string) => boolean {
   const chosen = Object.entries(services).flatMap(([variable, group]) => (isOn(all[variable]) ? [group] : []));
-  const groups = [systems, networks, agent, ...chosen];
+  const groups = [machineVariables, networks, agent, ...chosen];
   const names = new Set(groups.flatMap((group) => group.names ?? []));
   const prefixes = groups.flatMap((group) => group.prefixes ?? []);
   return (name) => {

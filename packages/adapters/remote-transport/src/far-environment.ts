@@ -1,28 +1,10 @@
-/** What describes the machine of this program, in upper case. Prefixes end in `_`. */
+import { machineVariables } from '@hexagent/processes';
+
+/** What describes the machine of this program, in upper case. */
 const ofMachine = new Set([
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'PWD'],
-  ...['OLDPWD', 'HOSTNAME', 'SHLVL', '_', 'SSH_AUTH_SOCK', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
-  ...[
-    'CLAUDE_CONFIG_DIR',
-    'CLAUDE_CODE_PATH',
-    'CLAUDE_CLI_PATH',
-    'HEXAGENT_AGENT',
-    'SYSTEMROOT',
-    'SYSTEMDRIVE',
-    'WINDIR',
-  ],
-  ...[
-    'COMSPEC',
-    'PATHEXT',
-    'USERPROFILE',
-    'USERNAME',
-    'HOMEDRIVE',
-    'HOMEPATH',
-    'APPDATA',
-    'LOCALAPPDATA',
-    'PROGRAMDATA',
-  ],
-  'PROGRAMFILES',
+  ...machineVariables.names,
+  ...['PWD', 'OLDPWD', 'HOSTNAME', 'SHLVL', '_', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_PATH', 'CLAUDE_CLI_PATH', 'HEXAGENT_AGENT'],
 ]);
 
 /** A shell has them itself, and some shells end when one of them is set. */
@@ -51,5 +33,6 @@ const isSettable = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !of
 
 function isLocal(name: string): boolean {
   const upper = name.toUpperCase();
-  return ofMachine.has(upper) || /^(?:LC|XDG)_/.test(upper) || !isSettable(name);
+  const { prefixes } = machineVariables;
+  return ofMachine.has(upper) || prefixes.some((prefix) => upper.startsWith(prefix)) || !isSettable(name);
 }
