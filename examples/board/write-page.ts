@@ -45,7 +45,7 @@ The names that ours import: ${names.map((name) => `\`${name}\``).join(', ')}.
 
 What the counts do not show:
 
-- **A failed turn.** \`text()\` and \`output()\` reject with what happened. A program that reads messages has to look at two fields of the result, and every counterpart does.
+- **A failed turn.** \`text()\` and \`output()\` reject with what happened. A program that reads messages has to look at two fields of the result.
 - **The web chat** of ours also has approvals, history, reloads and limits, and continues after a restart. Its counterpart has none of them.
 - **Many sessions.** Ours load no settings files and get an allow list of the environment without being told. The counterpart says so in its options.
 - **Where a shorter program is harder to read**, the longer one stands here, as in the approval on the terminal.
