@@ -53,8 +53,6 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
       { allowBypass: 'true' },
       { cliMode: 'bypassPermissions' },
       { cliMode: 'bypassPermissions', allowBypass: 1 },
-      { approver: 'allow' },
-      { approver: true },
       { allowOwnTools: true },
       { allowOwnTools: 'yes' },
     ],

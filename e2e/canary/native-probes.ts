@@ -80,11 +80,11 @@ const turns: readonly Probe[] = [
 ];
 
 const policies: readonly Probe[] = [
-  on('an approver that allows', touch, async (place) => {
+  on('`onAsk` that allows', touch, async (place) => {
     await answerOf(place, { onAsk: () => allow() });
     assert(made(place));
   }),
-  on('an approver that denies', touch, async (place) => {
+  on('`onAsk` that denies', touch, async (place) => {
     includes(await answerOf(place, { onAsk: () => deny('Not today.') }), 'Not today.');
     assert(!made(place));
   }),
