@@ -295,6 +295,12 @@ describe('The guard over the pages', () => {
       'docs/planted.md: gone.md',
       'docs/planted.md: ../docs/planted.md#gone',
     ]);
+    const packed: Page = { file: 'packages/a/README.md', text: '# A\n[l](LICENSE) [a](#a)' };
+    folder.write('packages/a/LICENSE', '');
+    folder.write(packed.file, packed.text);
+    expect(deadLinksOf(packed, folder.dir)).toEqual([
+      expect.stringMatching(/^packages\/a\/README\.md: LICENSE \(begin it with https:.*\)$/),
+    ]);
     expect(missingFilesOf(page, folder.dir)).toEqual(['docs/planted.md: docs/gone.md']);
     expect(unknownCommandsOf(page)).toEqual(['docs/planted.md: nothing']);
   });

@@ -141,16 +141,20 @@ const anchorsOf = (page: Page): ReadonlySet<string> =>
     ...[...proseOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
   ]);
 
-/** How a page that is installed with a package names a file of this repository. */
+/** How a page that is installed with a package, and shown by a registry, names a file of this repository. */
 const published = 'https://github.com/hexagent/hexagent/blob/main/';
 
 /** Links that lead nowhere, in the words `page: link`. */
 export function deadLinksOf(page: Page, base: string): readonly string[] {
   const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  return links
+  const dead = links
     .map((link) => link.replace(published, `${path.posix.relative(path.dirname(page.file), '.') || '.'}/`))
-    .filter((link) => !/^[a-z]+:/.test(link) && !leads(link, page, base))
-    .map((link) => `${page.file}: ${link}`);
+    .filter((link) => !/^[a-z]+:/.test(link) && !leads(link, page, base));
+  const unpublished = page.file.startsWith('packages/') ? links.filter((link) => !/^(?:[a-z]+:|#)/.test(link)) : [];
+  return [
+    ...dead,
+    ...unpublished.map((link) => `${link} (begin it with ${published}: beside the package it leads nowhere)`),
+  ].map((link) => `${page.file}: ${link}`);
 }
 
 function leads(link: string, page: Page, base: string): boolean {
