@@ -58,8 +58,25 @@ export default {
       comment:
         'An adapter, and a room of a storey, reaches every other room through ports; a composition root joins them.',
       severity: 'error',
-      from: { path: '^packages/((?:adapters|stored|server)/[^/]+)/src/', pathNot: '^packages/server/chat/' },
+      from: {
+        path: '^packages/((?:adapters|stored|server)/[^/]+)/src/',
+        pathNot: '^packages/server/(?:chat|inspector)/',
+      },
       to: { path: '^packages/', pathNot: '^packages/(?:async|checks|ports|processes|$1)/src/' },
+    },
+    {
+      name: 'the-inspector-reads-tapes',
+      comment: 'What an inspector shows is a tape, of a file or of a running program. It reaches nothing else.',
+      severity: 'error',
+      from: { path: '^packages/server/inspector/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:checks|ports|adapters/tapes|server/inspector)/src/' },
+    },
+    {
+      name: 'a-page-carries-all-it-needs',
+      comment: 'A browser finds no package by its name: the page and the fold behind it import only each other.',
+      severity: 'error',
+      from: { path: '^packages/server/inspector/src/(?:page|fold)/' },
+      to: { pathNot: '^packages/server/inspector/src/(?:page|fold)/' },
     },
     {
       name: 'testing-takes-the-sdk-as-an-argument',

@@ -47,6 +47,8 @@ const plants: Readonly<Record<string, readonly (readonly [folder: string, specif
     ['stored/transcript-files/src', '../../transcripts/src/index.ts'],
     ['adapters/official-api/src', '../../../domain/streaming/src/index.ts'],
   ],
+  'the-inspector-reads-tapes': [['server/inspector/src', '../../hosting/src/index.ts']],
+  'a-page-carries-all-it-needs': [['server/inspector/src/page', '../../../../ports/src/index.ts']],
   'testing-takes-the-sdk-as-an-argument': [['testing/src', '../../adapters/parser/src/index.ts']],
   'nobody-needs-the-facade': [
     ['testing/src', '../../sdk/src/index.ts'],

@@ -40,6 +40,8 @@ export const warningMeanings = {
     'The model service did not find the conversation in its cache, so that all of it is paid again. The message names the likely cause and what avoids it; `cache_missed` among the events of the session does as well.',
   HEXAGENT_NOT_RECORDED:
     'A tape cannot be written, for example because the disk is full. The conversation continues without it. The message names the file and the error of the system.',
+  HEXAGENT_NOT_INSPECTED:
+    'The variable `HEXAGENT_INSPECT` is set, and the program runs without the inspector: `@hexagent/inspector` is not installed, `NODE_ENV` is production, or the page cannot be served. The message names which.',
   HEXAGENT_CHAT_FAILED:
     'A request of a chat page could not be answered, or an agent behind one ended by itself. The page gets only the fact; the message names the cause. With `onError` of `createChat()` the program receives it instead.',
 } as const;

@@ -20,6 +20,7 @@ import { anyCommand } from '@hexagent/permissions';
 import { QueryService } from '@hexagent/querying';
 import { ConversationService } from '@hexagent/streaming';
 import { createContainer, provide, type DependencyContainer, type InjectionToken } from './container.ts';
+import { inspected } from './inspected.ts';
 import type { Parts } from './parts.ts';
 import { systemIds } from './system.ts';
 import { taped } from './taped.ts';
@@ -124,7 +125,7 @@ function provideServices(scope: DependencyContainer): void {
     tokens.conversations,
     (within) =>
       new ConversationService({
-        transport: within.resolve(tokens.transport),
+        transport: inspected(within.resolve(tokens.transport)),
         protocol: within.resolve(tokens.protocol),
         ...commonOf(within),
       }),

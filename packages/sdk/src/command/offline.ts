@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { errorText, isRecord, kindOf } from '@hexagent/checks';
+import { installedFile } from '../installed-file.ts';
+import { complain } from './complain.ts';
+import { runCommand } from './run-command.ts';
 
 /** The used part of `@hexagent/testing/loopback`, which is not installed with this package. */
 interface LoopbackModule {
@@ -50,30 +50,17 @@ export async function offline(given: readonly string[]): Promise<number> {
     return complain(error instanceof Error ? error.message : String(error));
   }
   try {
-    return await (command === undefined ? printUntilStopped(loopback) : runWith(command, loopback));
+    return await (command === undefined ? printUntilStopped(loopback) : runCommand(command, environmentFor(loopback)));
   } finally {
     await loopback.close();
   }
 }
 
-function complain(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return 1;
-}
-
 /** What the project has installed comes first: in a strict tree this package does not see it. */
 async function loadLoopback(): Promise<LoopbackModule | undefined> {
-  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
-    let file: string;
-    try {
-      file = createRequire(from).resolve('@hexagent/testing/loopback');
-    } catch {
-      continue;
-    }
-    // The types of a package that may be missing are not here; the test of this command compares them.
-    return (await import(pathToFileURL(file).href)) as LoopbackModule;
-  }
-  return undefined;
+  const file = installedFile('@hexagent/testing/loopback', [join(process.cwd(), 'package.json'), import.meta.url]);
+  // The types of a package that may be missing are not here; the test of this command compares them.
+  return file === undefined ? undefined : ((await import(pathToFileURL(file).href)) as LoopbackModule);
 }
 
 /** A file of JSON is a list of turns, a module has a list or a function as its default export. */
@@ -129,28 +116,7 @@ async function printUntilStopped(loopback: Loopback): Promise<number> {
   return 0;
 }
 
-/** @returns the exit code of the command, as a shell reports it */
-async function runWith([file = '', ...args]: readonly string[], loopback: Loopback): Promise<number> {
+function environmentFor(loopback: Loopback): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !removed.includes(name));
-  const env = { ...Object.fromEntries(kept), ...variablesFor(loopback) };
-  const child = spawn(file, args, { env, stdio: 'inherit', shell: process.platform === 'win32' });
-  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  // Ctrl-C reaches the command from the terminal; only its end is awaited here.
-  const wait = (): void => {};
-  process.on('SIGTERM', forward).on('SIGHUP', forward).on('SIGINT', wait);
-  try {
-    const [code, signal]: readonly [number | null, NodeJS.Signals | null] = await ended(child);
-    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-  } catch (error) {
-    complain(`${file} could not be started: ${error instanceof Error ? error.message : String(error)}`);
-    return 127;
-  } finally {
-    process.off('SIGTERM', forward).off('SIGHUP', forward).off('SIGINT', wait);
-  }
+  return { ...Object.fromEntries(kept), ...variablesFor(loopback) };
 }
-
-const ended = (child: ReturnType<typeof spawn>): Promise<readonly [number | null, NodeJS.Signals | null]> =>
-  new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve([code, signal]));
-  });

@@ -2,6 +2,8 @@ const usage = `Usage:
   hexagent doctor [--json]                          what a session needs, and what is missing
   hexagent offline [--script FILE] [--port N]       a model on this machine, and the variables that lead to it
   hexagent offline [...] -- COMMAND [ARGUMENT...]   runs a command with these variables
+  hexagent inspect TAPE [TAPE] [--port N]           a page that shows a recorded run, or two of them side by side
+  hexagent inspect -- COMMAND [ARGUMENT...]         runs a command, with a page that shows its agents
   hexagent try -- COMMAND [ARGUMENT...]             runs your tests with the official package and with ours, and counts
 `;
 
@@ -10,6 +12,7 @@ export async function run([command, ...args]: readonly string[]): Promise<number
   try {
     if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(args);
     if (command === 'offline') return await (await import('./offline.ts')).offline(args);
+    if (command === 'inspect') return await (await import('./inspect.ts')).inspect(args);
     if (command === 'try') return await (await import('./try-both.ts')).tryBoth(args);
   } catch (error) {
     if (!isArgumentError(error)) throw error;

@@ -1,0 +1,3 @@
+export { inspect, type Inspector, type InspectOptions } from './inspect.ts';
+export { inspectTapes } from './inspect-tapes.ts';
+export type { InspectorServer } from './inspector-server.ts';
