@@ -1,30 +1,14 @@
 import type { ChatSessions, ChatStart, ChatStream } from '@hexagent/ports';
 import type { HandChats } from '@hexagent/testing';
-import type { ChatsFixture, OpenedChats, Runner } from '@hexagent/testing/contracts';
+import { brokenPromises, type ChatsFixture, type OpenedChats, type Runner } from '@hexagent/testing/contracts';
 import { expect, it } from 'vitest';
 import { handChatsFixture } from './chat-fixture.ts';
 
 type Contract = (runner: Runner, fixture: ChatsFixture) => void;
 
-/** The promises that this fixture breaks; one that hangs is broken too. */
-async function brokenBy(contract: Contract, fixture: ChatsFixture): Promise<readonly string[]> {
-  const cases: [string, () => Promise<void>][] = [];
-  const collect = (name: string, body: () => Promise<void>): unknown => cases.push([name, body]);
-  contract({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) }, fixture);
-  const broken = new Set(cases.map(([name]) => name));
-  const running = new Set(cases);
-  for (const each of cases)
-    void each[1]()
-      .then(
-        () => broken.delete(each[0]),
-        () => false,
-      )
-      .finally(() => running.delete(each));
-  // Longer than whatever passes takes, which waits for nothing but another millisecond.
-  for (let ticks = 20_000; ticks > 0 && running.size > 0; ticks -= 1)
-    await new Promise((resolve) => setImmediate(resolve));
-  return [...broken];
-}
+// Longer than whatever passes takes, which waits for nothing but another millisecond.
+const brokenBy = (contract: Contract, fixture: ChatsFixture): Promise<readonly string[]> =>
+  brokenPromises((runner) => contract(runner, fixture), { rounds: 20_000 });
 
 export type Fault<Port> = readonly [what: string, change: (kept: HandChats) => Partial<Port>, promise: string];
 

@@ -1,5 +1,5 @@
 import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
-import { mcpServerContract, type McpServerFixture } from '@hexagent/testing/contracts';
+import { brokenPromises, mcpServerContract, type McpServerFixture } from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
 import { engines } from './engines.ts';
 
@@ -25,24 +25,8 @@ function spoiled(change: (handle: Handle) => Handle, more: Partial<McpSession> =
   };
 }
 
-const ticks = async (count: number): Promise<'hung'> => {
-  for (let index = 0; index < count; index += 1) await new Promise((resolve) => setImmediate(resolve));
-  return 'hung';
-};
-
-/** The promises that this fixture breaks; one that hangs is broken too, since nothing in the suite waits for time. */
-async function brokenBy(fixture: McpServerFixture): Promise<readonly string[]> {
-  const cases: [string, () => Promise<void>][] = [];
-  const collect = (name: string, body: () => Promise<void>): unknown => cases.push([name, body]);
-  const it = Object.assign(collect, { skip: () => {} });
-  mcpServerContract({ describe: (_, body) => body(), it }, fixture);
-  const broken: string[] = [];
-  for (const [name, body] of cases) {
-    const outcome = await Promise.race([body().catch(() => 'failed'), ticks(200)]);
-    if (outcome !== undefined) broken.push(name);
-  }
-  return broken;
-}
+const brokenBy = (fixture: McpServerFixture): Promise<readonly string[]> =>
+  brokenPromises((runner) => mcpServerContract(runner, fixture), { rounds: 2000 });
 
 const reply =
   (change: (reply: JsonRpcMessage, request: JsonRpcMessage) => JsonRpcMessage | undefined) =>

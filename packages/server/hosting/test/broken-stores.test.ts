@@ -8,36 +8,21 @@ import type {
   TenantPlaces,
 } from '@hexagent/ports';
 import {
+  brokenPromises,
   leaseStoreContract,
   outboxStoreContract,
   sessionDirectoryContract,
   sessionLogContract,
   sessionSignalsContract,
   tenantPlacesContract,
-  type Case,
   type PlacesAndWorkers,
   type Runner,
 } from '@hexagent/testing/contracts';
-import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemoryPlaces, MemorySignals } from '../src/index.ts';
 
-/** The titles of the tests that fail. */
-async function failuresOf(run: (runner: Runner) => void): Promise<readonly string[]> {
-  const cases: [string, () => Promise<void>][] = [];
-  const collect: Case = (name, body) => cases.push([name, body]);
-  run({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) });
-  const failed = await Promise.all(
-    cases.map(([name, body]) =>
-      // In memory, what takes longer never ends.
-      Promise.race([body(), microtasks(5000).then(() => Promise.reject(new Error('It waits.')))]).then(
-        () => [],
-        () => [name],
-      ),
-    ),
-  );
-  return failed.flat();
-}
+// In memory, what takes longer never ends.
+const failuresOf = (run: (runner: Runner) => void): Promise<readonly string[]> => brokenPromises(run, { rounds: 500 });
 
 /** The same object, with some methods replaced. */
 function spoiled<Store extends object>(store: Store, change: (kept: Store) => Partial<Store>): Store {

@@ -1,5 +1,5 @@
 import type { SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
-import { sessionStoreContract, type SessionStoreFixture } from '@hexagent/testing/contracts';
+import { brokenPromises, sessionStoreContract, type SessionStoreFixture } from '@hexagent/testing/contracts';
 import { foldSessionSummary, InMemorySessionStore } from '../src/index.ts';
 
 /** Everything that a store may offer. */
@@ -29,17 +29,8 @@ export function spoiled(change: Change, reopen?: (store: SessionStore) => Sessio
   };
 }
 
-export async function brokenBy(fixture: SessionStoreFixture): Promise<readonly string[]> {
-  const cases: [string, () => Promise<void>][] = [];
-  const collect = (name: string, body: () => Promise<void>): unknown => cases.push([name, body]);
-  const skip = (name: string): never => {
-    throw new Error(`${name} was skipped.`);
-  };
-  sessionStoreContract({ describe: (_, body) => body(), it: Object.assign(collect, { skip }) }, fixture);
-  const broken: string[] = [];
-  for (const [name, body] of cases) await body().catch(() => broken.push(name));
-  return broken;
-}
+export const brokenBy = (fixture: SessionStoreFixture): Promise<readonly string[]> =>
+  brokenPromises((runner) => sessionStoreContract(runner, fixture));
 
 let stamp = 0;
 /** So that it is stored although it was stored before. */

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { answered, approval, idsOf, reopened, settle, type ApprovalPromises } from './approval-store-fixture.ts';
 import { hasCode } from './has-code.ts';
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { ApprovalAuditEntry, ApprovalRecord, ApprovalStore, Settlement } from '@hexagent/ports';
 
 /** A store under test. */

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { fences, fencesAfterRestart } from './approval-store-fences.ts';
 import { limitedRunner } from './limited-runner.ts';
 import type { Runner } from './runner.ts';

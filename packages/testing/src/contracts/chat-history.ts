@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { ChatHistoryPage } from '@hexagent/ports';
 import {
   accepted,

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { ChatCaller, ChatSummary } from '@hexagent/ports';
 import { accepted, ada, laterMillisecond, of, wholeTurn, type ChatPromises, type OpenedChats } from './chat-fixture.ts';
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { accepted, ada, answerTo, count, of, reading, wholeTurn, type ChatPromises } from './chat-fixture.ts';
 
 export const streaming: ChatPromises = {

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { Conversation, Transport } from '@hexagent/ports';
 import { CountedIds } from '../doubles/counted-ids.ts';
 import { HandClock } from '../doubles/hand-clock.ts';
@@ -30,7 +30,7 @@ export const opening: ConversationsPromises = {
   'rejects as the transport does when the agent cannot be started': async (fixture) => {
     const cause = new Error('Not there.');
     const through = (): Transport => ({ connect: () => Promise.reject(cause) });
-    await assert.rejects(begin(fixture, {}, { through }), cause);
+    await assert.rejects(begin(fixture, {}, { through }), (error) => error === cause);
   },
 
   'resolves when the agent runs; `ready` brings its answer, and the first message does not wait': async (fixture) => {

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { getEventListeners } from 'node:events';
 import type { Transport } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { SdkError, type AgentMessage, type ConversationEvent } from '@hexagent/ports';
 import { agentFrames } from '../doubles/agent-frames.ts';
 import { microtasks } from '../doubles/microtasks.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { answering } from '../doubles/answering.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { agentFrames } from '../doubles/agent-frames.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { agentFrames } from '../doubles/agent-frames.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { agentFrames } from '../doubles/agent-frames.ts';
 import { brief, converse, firstUnsent, interruptsOf, type ConversationsPromises } from './conversations-fixture.ts';

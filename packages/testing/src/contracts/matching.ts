@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 
 /** Asserts that `actual` has at least the fields of `expected`; a `RegExp` there matches texts. */
 export function assertMatches(actual: unknown, expected: unknown, place = 'value'): void {

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { microtasks } from '../doubles/microtasks.ts';
 import { add, begin, failureOf, simple, slow, text, type McpServerPromises } from './mcp-server-fixture.ts';
 import { assertMatches, track } from './matching.ts';

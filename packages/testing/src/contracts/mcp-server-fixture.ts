@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { Deferred, Inbox } from '@hexagent/async';
 import type { JsonRpcMessage, McpServer, McpSession } from '@hexagent/ports';
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { add, begin, failureOf, openServer, simple, text, type McpServerPromises } from './mcp-server-fixture.ts';
 import { assertMatches } from './matching.ts';
 

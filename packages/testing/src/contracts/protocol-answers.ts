@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { Host, JsonRpcMessage } from '@hexagent/ports';
 import {
   ask,

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { AbortError, type HostContext, type PermissionAnswer } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import type { LinkedAgent } from '../doubles/linked-agent.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { microtasks } from '../doubles/microtasks.ts';

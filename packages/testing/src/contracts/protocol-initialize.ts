@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { AgentExitedError, SdkError } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, ask, open, outcomeOf, type ProtocolPromises } from './protocol-fixture.ts';

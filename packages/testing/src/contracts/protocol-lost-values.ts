@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { Host, HookOutput, PermissionAnswer } from '@hexagent/ports';
 import { ask, answersTo, open, type ProtocolFixture, type ProtocolPromises } from './protocol-fixture.ts';
 

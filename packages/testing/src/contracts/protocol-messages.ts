@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { AgentMessage } from '@hexagent/ports';
 import { microtasks } from '../doubles/microtasks.ts';
 import { answer, open, type ProtocolPromises } from './protocol-fixture.ts';

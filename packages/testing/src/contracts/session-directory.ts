@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { SessionDirectory, SessionQuery, SessionRecord } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { SessionDirectoryFixture } from './hosting-stores-fixture.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { SdkError, type LogPlace, type SessionEvent, type SessionFact, type SessionLog } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { SessionLogFixture } from './hosting-stores-fixture.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SessionSignal, SessionSignals } from '@hexagent/ports';
 import type { SessionSignalsFixture } from './hosting-stores-fixture.ts';

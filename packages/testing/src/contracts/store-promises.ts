@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { HostingStoreFixture } from './hosting-stores-fixture.ts';
 import type { Runner } from './runner.ts';
 

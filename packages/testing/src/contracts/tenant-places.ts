@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { Membership, TenantPlace, TenantPlaces } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { PlacesAndWorkers, TenantPlacesFixture } from './hosting-stores-fixture.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import type { SessionStore, TranscriptsOf } from '@hexagent/ports';
 import { hasCode } from './has-code.ts';
 import type { TranscriptsFixture } from './hosting-stores-fixture.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { AbortError } from '@hexagent/ports';
 import { connected, reach, readAll, within, type TransportPromises } from './transport-fixture.ts';
 import { isChannelClosed } from './transport-exit.ts';

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { SdkError } from '@hexagent/ports';
 import { connected, readAll, within, type TransportPromises } from './transport-fixture.ts';
 

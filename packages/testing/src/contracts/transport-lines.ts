@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assert.ts';
 import { connected, readAll, readSome, within, type TransportPromises } from './transport-fixture.ts';
 
 /** How lines are sent and delivered. */

@@ -1,0 +1,49 @@
+import { assert } from './assert.ts';
+import { brokenPromises, type BrokenPromisesOptions } from './broken-promises.ts';
+import type { Runner } from './runner.ts';
+
+/** What a part does wrong, the fixture of such a part, and the title of the promise that it breaks. */
+export type PlantedFault<Fixture> = readonly [what: string, fixture: Fixture, promise: string];
+
+/** A suite, and parts that break its promises. */
+export interface PlantedFaults<Fixture> extends BrokenPromisesOptions {
+  readonly suite: (runner: Runner, fixture: Fixture) => void;
+  /** Keeps every promise. */
+  readonly kept: Fixture;
+  readonly faults: readonly PlantedFault<Fixture>[];
+  /** Promises that no planted fault breaks, each with the reason. Default: none. */
+  readonly without?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Tests a suite itself: a part that keeps every promise passes, each fault fails exactly in the promise that it names, and each
+ * promise has a fault.
+ */
+export function plantedFaults<Fixture>(
+  { it }: Pick<Runner, 'it'>,
+  { suite, kept, faults, without = {}, rounds }: PlantedFaults<Fixture>,
+): void {
+  const brokenBy = (fixture: Fixture): Promise<readonly string[]> =>
+    brokenPromises((runner) => suite(runner, fixture), { rounds });
+
+  for (const [what, fixture, promise] of faults)
+    it(`fails one that ${what}`, async () => assert.deepEqual(await brokenBy(fixture), [promise]));
+
+  it('passes one that keeps every promise', async () => assert.deepEqual(await brokenBy(kept), []));
+
+  it('has a fault for each promise', async () => {
+    const found = new Set([...faults.map(([, , promise]) => promise), ...Object.keys(without)]);
+    assert.deepEqual(
+      promisesOf(suite, kept).filter((name) => !found.has(name)),
+      [],
+    );
+  });
+}
+
+/** The titles of all tests, skipped ones left out. */
+function promisesOf<Fixture>(suite: PlantedFaults<Fixture>['suite'], fixture: Fixture): readonly string[] {
+  const names: string[] = [];
+  const collect = (name: string): unknown => names.push(name);
+  suite({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => {} }) }, fixture);
+  return names;
+}
