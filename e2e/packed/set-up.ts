@@ -31,6 +31,7 @@ const programs = [
   '../../examples/quickstart/quickstart.mjs',
   'programs/quickstart-with-a-model.mjs',
   'programs/conversation.mjs',
+  ...['suites.mjs', 'suites.node.mjs', 'suites.bun.test.mjs', 'suites.jest.mjs'].map((name) => `programs/${name}`),
 ];
 
 export default async function setUp({ provide }: TestProject): Promise<() => void> {

@@ -1,0 +1,4 @@
+import { describe, it } from 'bun:test';
+import { runSuites } from './suites.mjs';
+
+runSuites({ describe, it });

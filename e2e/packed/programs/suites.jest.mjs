@@ -1,0 +1,4 @@
+import { runSuites } from './suites.mjs';
+
+// Jest makes them global.
+runSuites({ describe, it });

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { otherRuntimes } from '../support/other-runtimes.ts';
+import { runToEnd } from './run.ts';
+
+const { project, env, nodes } = inject('packed');
+const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
+const bun = otherRuntimes().find(({ name }) => name === 'Bun')?.executable;
+const [floor] = nodes;
+
+interface Way {
+  readonly runner: string;
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  /** What its report has before, or behind, the numbers of tests that passed, failed and were skipped. */
+  readonly report: Readonly<Record<'passed' | 'failed' | 'skipped', RegExp>>;
+}
+
+const ways: readonly Way[] = [
+  {
+    runner: 'node:test of the oldest Node',
+    command: floor?.executable,
+    args: ['--test', '--test-reporter=tap', 'suites.node.mjs'],
+    report: { passed: /^# pass (\d+)/m, failed: /^# fail (\d+)/m, skipped: /^# skipped (\d+)/m },
+  },
+  {
+    runner: 'Jest',
+    command: process.execPath,
+    args: ['--no-warnings', '--experimental-vm-modules', jest, '--rootDir=.', '--testMatch=**/suites.jest.mjs'],
+    report: {
+      passed: /^Tests:.* (\d+) passed/m,
+      failed: /^Tests:.* (\d+) failed/m,
+      skipped: /^Tests:.* (\d+) skipped/m,
+    },
+  },
+  {
+    runner: 'bun test',
+    command: bun,
+    args: ['test', './suites.bun.test.mjs'],
+    report: { passed: /^ *(\d+) pass$/m, failed: /^ *(\d+) fail$/m, skipped: /^ *(\d+) skip$/m },
+  },
+];
+
+async function counted({ command = '', args, report }: Way): Promise<readonly number[]> {
+  const { stdout, stderr } = await runToEnd(command, args, { cwd: project, env });
+  const output = `${stdout}${stderr}`;
+  return Object.values(report).map((pattern) => Number(pattern.exec(output)?.[1] ?? 0));
+}
+
+const present = ways.filter(({ command }) => command !== undefined);
+
+describe('The contract suites', () => {
+  it('run under each test runner, all of them', async () => {
+    const counts = new Map<string, readonly number[]>();
+    for (const way of present) counts.set(way.runner, await counted(way));
+    const [[passed = 0, failed] = []] = counts.values();
+    expect(failed).toBe(0);
+    expect(passed).toBeGreaterThan(500);
+    expect(new Set([...counts.values()].map(String)), JSON.stringify([...counts])).toHaveProperty('size', 1);
+  });
+});
