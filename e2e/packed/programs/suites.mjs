@@ -25,31 +25,7 @@ import {
 } from '@hexagent/testing';
 import * as contracts from '@hexagent/testing/contracts';
 
-const { agentsByHand } = contracts;
-
-function played(play) {
-  const { transport } = linkedTransport((agent) => {
-    agent.onInputEnd(() => agent.exit());
-    return play(agent);
-  });
-  return { transport };
-}
-
-const agents = {
-  echoing: () => played((agent) => agent.onLine((line) => agent.writeLines([line]))),
-  crashing: ({ lines, stderr, code }) =>
-    played((agent) => agent.onLine(() => (agent.writeLines(lines), agent.exit({ code, stderr })))),
-  talkative: ({ count, pad }) =>
-    played((agent) =>
-      agent.onLine(() => {
-        for (let n = 0; n < count; n += 1) agent.writeLines([JSON.stringify({ n, pad: 'x'.repeat(pad) })]);
-      }),
-    ),
-  breakingOff: ({ whole, half }) =>
-    played((agent) => agent.onLine(() => (agent.writeLines([whole]), agent.exit({ unterminated: half })))),
-  stubborn: () => linkedTransport((agent) => (agent.writeLines(['here']), agent.stopReading())),
-  exiting: () => played((agent) => agent.exit()),
-};
+const { agentsByHand, linkedAgents } = contracts;
 
 function openChats(room) {
   const chats = new HandChats({ room });
@@ -119,7 +95,7 @@ const fixtures = {
     return { store: { leases, places: new MemoryPlaces({ leases }) } };
   }),
   transcriptsContract: inMemory(() => fencedTranscripts(new InMemorySessionStore())),
-  transportContract: agents,
+  transportContract: linkedAgents(),
 };
 
 /** Runs all suites under this runner; a suite without a fixture fails. */
