@@ -49,6 +49,24 @@ withCli('session.mcp', () => {
     });
   });
 
+  it('has the agent ask about the tools of one server in its mode `auto`', async () => {
+    await using place = await stage(callOnce('mcp__own__hi', {}));
+    await using session = await open(place, { own: own() }, { permissions: { cliMode: 'auto' } });
+    expect(await session.mcp.setPermissionMode('own', 'default')).toBeUndefined();
+    expect(await session.send('go').text()).toContain('requested permissions to use mcp__own__hi');
+    await expect(session.mcp.setPermissionMode('own', 'plan' as 'auto')).rejects.toThrow('`mode` must be');
+    await expect(session.mcp.setPermissionMode('won', 'auto')).rejects.toThrow('Did you mean `own`?');
+  });
+
+  it('reports what the agent refuses of a sign-in', async () => {
+    await using place = await stage();
+    await using session = await open(place, { own: own() });
+    const code = 'REQUEST_FAILED';
+    await expect(session.mcp.signIn('own')).rejects.toMatchObject({ code });
+    await expect(session.mcp.finishSignIn('own', 'http://back')).rejects.toMatchObject({ code });
+    await expect(session.mcp.signOut('own')).rejects.toMatchObject({ code });
+  });
+
   it('#47 reads resources of servers that this process dials, and reports what the agent refuses of others', async () => {
     await using place = await stage();
     await using session = await open(place, { everything, shared: external({ name: 'shared', ...everything }) });

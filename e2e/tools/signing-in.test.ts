@@ -19,7 +19,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     await using guarded = await guardedServer();
     await using place = await stage(['Done.']);
     await using session = await open(place, { tickets: { type, url: guarded.url } });
-    const remedy = "session.request('mcp_authenticate', { serverName: 'tickets' })";
+    const remedy = "session.mcp.signIn('tickets')";
     const state = { name: 'tickets', state: 'needs-auth', isHosted: false, error: expect.stringContaining(remedy) };
     await expect(session.mcp.ready()).rejects.toMatchObject({
       name: 'McpNotReady',
@@ -34,10 +34,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     ['comes back to the agent', async (_: Session, address: string) => void (await fetch(address))],
     [
       'comes back to another machine, and the program hands on the address',
-      async (session: Session, callbackUrl: string) => {
-        await session.request('mcp_oauth_callback_url', { serverName: 'tickets', callbackUrl });
-        await session.mcp.reconnect('tickets');
-      },
+      async (session: Session, callbackUrl: string) => await session.mcp.finishSignIn('tickets', callbackUrl),
     ],
   ])('is connected once the person %s', async (_, comeBack) => {
     await using guarded = await guardedServer();
@@ -45,7 +42,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     const tickets = { type: 'http', url: guarded.url } as const;
     await using session = await open(place, { tickets });
     await expect(session.mcp.ready()).rejects.toThrow('tickets is needs-auth');
-    const { authUrl = '', ...signIn } = await session.request('mcp_authenticate', { serverName: 'tickets' });
+    const { authUrl = '', ...signIn } = await session.mcp.signIn('tickets');
     expect(signIn).toMatchObject({ requiresUserAction: true, callbackExpected: true });
     await comeBack(session, returnAddress(authUrl, guarded.code));
     const states = async (): Promise<unknown> => (await session.mcp.status()).map(({ state, error }) => [state, error]);
@@ -54,7 +51,7 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     // The tokens are kept: a later session asks no person.
     await using later = await open(place, { tickets });
     expect(await later.mcp.ready()).toMatchObject([{ state: 'connected', tools: ['secret'] }]);
-    await later.request('mcp_clear_auth', { serverName: 'tickets' });
+    await later.mcp.signOut('tickets');
     await using last = await open(place, { tickets });
     await expect(last.mcp.ready()).rejects.toThrow('tickets is needs-auth');
   });

@@ -1,4 +1,4 @@
-import type { McpResource, McpServersChange } from './control-answers.ts';
+import type { McpResource, McpServersChange, McpSignIn } from './control-answers.ts';
 import type { RequestOptions } from './control-requests.ts';
 import { SdkError } from './errors.ts';
 import type { Exit } from './exit.ts';
@@ -50,6 +50,29 @@ export interface SessionMcpServers<Server> {
    * @throws {TypeError} for an invalid value, and for another server of this process under the name of one that stays.
    */
   setServers(servers: Readonly<Record<string, Server>>): Promise<McpServersChange>;
+  /**
+   * Begins the sign-in to a server that the agent dials by HTTP. The agent waits for the person to come back from `authUrl`, connects then, and
+   * keeps the tokens in its folder of settings.
+   * @throws {SdkError} `REQUEST_FAILED` for a server of another kind, and for one that cannot be reached.
+   */
+  signIn(server: string, options?: RequestOptions): Promise<McpSignIn>;
+  /**
+   * Ends that sign-in with the address that the person was sent back to, where the person's browser is on another machine than the agent.
+   * Resolves when the agent is connected.
+   * @throws {SdkError} `REQUEST_FAILED` unless a sign-in waits for it.
+   */
+  finishSignIn(server: string, callbackUrl: string, options?: RequestOptions): Promise<void>;
+  /** Forgets the tokens of a server. */
+  signOut(server: string, options?: RequestOptions): Promise<void>;
+  /**
+   * The mode of the CLI for the tools of one server: with `default` it asks about them also while the mode of the session is `auto`; `null`
+   * is that of the session. Rules count as before. Resolves with a warning of the agent, if it has one.
+   */
+  setPermissionMode(
+    server: string,
+    mode: 'default' | 'auto' | null,
+    options?: RequestOptions,
+  ): Promise<string | undefined>;
 }
 
 /** What `session.mcp.ready()` waits for. */

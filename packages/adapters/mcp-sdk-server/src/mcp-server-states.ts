@@ -43,7 +43,7 @@ export function stateOf({ name, status, error, tools }: Listed, hosted: HostedSe
 
 /** The agent gives no reason: it would send a person to its own menu, which a program does not have. */
 const howToSignIn = (name: string): string =>
-  `It needs a person to sign in. session.request('mcp_authenticate', { serverName: '${name}' }) answers with the page, as authUrl; the agent connects when the person comes back from it.`;
+  `It needs a person to sign in. session.mcp.signIn('${name}') resolves with the page, as authUrl; the agent connects when the person comes back from it.`;
 
 type Listed = Pick<McpServerStatus, 'name' | 'status'> & {
   readonly [Key in 'error' | 'tools']?: McpServerStatus[Key] | undefined;

@@ -6,6 +6,7 @@ import {
   didYouMean,
   jsonCopy,
   names,
+  oneOf,
   record,
   text,
 } from '@hexagent/checks';
@@ -26,6 +27,9 @@ export const callOptions: Check<RequestOptions> = record<RequestOptions>(
 );
 
 const fields = dictionary<unknown>((value) => value);
+
+export const serverMode: Check<'default' | 'auto' | null> = (value, place) =>
+  value === null ? null : oneOf<'default' | 'auto'>('default', 'auto')(value, place);
 
 /** A server in this process is given them as they are, so what is sent to others as JSON is made here. */
 export const toolArguments: Check<Readonly<Record<string, unknown>>> = (value, place) => {

@@ -17,7 +17,14 @@ import { hostedServerOf, identityOf, isDialled, type AnyServer } from './any-ser
 import type { HostedServers } from './hosted-servers.ts';
 import { waitUntilReady } from './mcp-readiness.ts';
 import { notReady, stateOf, statesOf } from './mcp-server-states.ts';
-import { callOptions, knownServer, readyOptions, serverTable, toolArguments } from './session-mcp-checks.ts';
+import {
+  callOptions,
+  knownServer,
+  readyOptions,
+  serverMode,
+  serverTable,
+  toolArguments,
+} from './session-mcp-checks.ts';
 
 export interface McpOfSession {
   readonly conversation: Conversation;
@@ -111,6 +118,31 @@ class SessionServers implements SessionMcp {
       for (const [name, server] of entries) this.#current.set(name, server);
       return change;
     });
+  };
+
+  readonly signIn: SessionMcp['signIn'] = async (server, options = {}) => {
+    const fields = { serverName: await this.#known(server) };
+    return await this.#given.conversation.control('mcp_authenticate', fields, callOptions(options, 'options'));
+  };
+
+  readonly finishSignIn: SessionMcp['finishSignIn'] = async (server, address, options = {}) => {
+    const { conversation } = this.#given;
+    const fields = { serverName: await this.#known(server), callbackUrl: text('an address')(address, 'callbackUrl') };
+    const limits = callOptions(options, 'options');
+    await conversation.control('mcp_oauth_callback_url', fields, limits);
+    await conversation.control('mcp_reconnect', { serverName: fields.serverName }, limits); // the agent does not by itself
+  };
+
+  readonly signOut: SessionMcp['signOut'] = async (server, options = {}) => {
+    const fields = { serverName: await this.#known(server) };
+    await this.#given.conversation.control('mcp_clear_auth', fields, callOptions(options, 'options'));
+  };
+
+  readonly setPermissionMode: SessionMcp['setPermissionMode'] = async (server, mode, options = {}) => {
+    const fields = { serverName: await this.#known(server), mode: serverMode(mode, 'mode') };
+    const limits = callOptions(options, 'options');
+    const answer = await this.#given.conversation.control('set_mcp_permission_mode_override', fields, limits);
+    return answer.warning;
   };
 
   async #states(limits: RequestOptions = {}): Promise<readonly McpServerState[]> {
