@@ -85,7 +85,7 @@ const bundlers: Readonly<Record<string, (bundle: Bundle) => Promise<unknown>>> =
  * What some bundlers warn of, and what the page docs/bundling.md says about: packages that are loaded when they are there,
  * and in CommonJS the place of the file, by which only those packages are found.
  */
-const expected = /zod\/v4\/core|zod-to-json-schema|import\.meta/u;
+const expected = /zod\/v4\/core|zod-to-json-schema|["']pg["']|import\.meta/u;
 
 const { nodes, project } = inject('packed');
 // `pnpm bundlers` has them all; else the one with more in it is run, on the Node that can least.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { errorText, hasCode, isName, isRecord, shown } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Client } from 'pg';
+import { loadPg } from './load-pg.ts';
 import { migrate } from './migrate.ts';
 import type { DatabaseOptions, PostgresStatement } from './options.ts';
 import { GivenPool, OwnPool } from './pools.ts';
@@ -40,7 +41,7 @@ export class Database {
 
   /** A connection outside of the pool, to the same database. */
   async client(): Promise<Client> {
-    const { Client } = await import('pg');
+    const { Client } = await loadPg();
     const limits = { keepAlive: true, query_timeout: 5000, connectionTimeoutMillis: 5000 };
     const own = { ...limits, fallback_application_name: 'hexagent signals' };
     // The pool hides its password from loops over the options, which so would not copy it.
@@ -93,12 +94,7 @@ export class Database {
   }
 
   async #failed(cause: unknown): Promise<SdkError> {
-    const client = await this.client().catch(() => undefined);
-    if (client === undefined)
-      return new SdkError('STORE_FAILED', 'The package `pg` could not be loaded: install it with `npm install pg`.', {
-        cause,
-      });
-    const { host, port, database = '' } = client;
+    const { host, port, database = '' } = await this.client();
     const where = host.startsWith('/') ? host : `${host}:${port}`;
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
     const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';

@@ -1,4 +1,5 @@
 import { SdkError } from '@hexagent/ports';
+import { loadPg } from './load-pg.ts';
 import type { PostgresPool } from './options.ts';
 
 /** A pool of the program. */
@@ -34,7 +35,7 @@ export class OwnPool {
 
   async get(): Promise<PostgresPool> {
     if (this.#isClosed) throw new SdkError('STORE_FAILED', 'The stores were closed.');
-    this.#pool ??= import('pg').then(({ Pool }) => new Pool(this.options).on('error', ignore));
+    this.#pool ??= loadPg().then(({ Pool }) => new Pool(this.options).on('error', ignore));
     return await this.#pool;
   }
 
