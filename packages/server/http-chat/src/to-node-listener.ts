@@ -36,11 +36,7 @@ async function serve(handle: Handle, incoming: IncomingMessage, outgoing: Server
   const closing = new AbortController();
   // Comes after every response. A response that has ended has nothing left to abort.
   outgoing.once('close', () => closing.abort());
-  const request = toRequest(incoming, closing.signal);
-  const response =
-    request === undefined
-      ? new Response('{"error":{"code":"BAD_REQUEST","message":"The request has no valid address."}}', { status: 400 })
-      : await handle(request, { peer: peerOf(incoming) });
+  const response = await answer(handle, incoming, closing.signal);
   // What is left of a body that was not read would be taken for the next request of this connection.
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
   outgoing.statusCode = response.status;
@@ -48,6 +44,21 @@ async function serve(handle: Handle, incoming: IncomingMessage, outgoing: Server
   if (response.body === null) outgoing.end();
   else await send(response.body, outgoing);
 }
+
+async function answer(handle: Handle, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  const request = toRequest(incoming, signal);
+  if (request === undefined) return refused(400, 'BAD_REQUEST', 'The request has no valid address.');
+  if (request.body !== null && incoming.readableDidRead)
+    return refused(
+      500,
+      'FAILED',
+      'The body was read before the request came here: put this listener before what parses bodies, such as express.json().',
+    );
+  return await handle(request, { peer: peerOf(incoming) });
+}
+
+const refused = (status: number, code: string, message: string): Response =>
+  Response.json({ error: { code, message } }, { status });
 
 /**
  * `undefined` for a connection that has no addresses, such as a pipe. One that was reset while its request waited has lost that of

@@ -183,6 +183,20 @@ describe('A handler behind `node:http`', () => {
     server.close();
   });
 
+  it('reports that the body was read before, as by a parser of a framework', async () => {
+    await using served = await serve();
+    const listener = toNodeListener(served.handler.handle);
+    const server = createServer((incoming, outgoing) => {
+      incoming.resume().once('end', () => listener(incoming, outgoing));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+    const response = await post(`http://127.0.0.1:${port}/api/chat`, chatBody());
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('express.json()')]);
+    expect((await fetch(`http://127.0.0.1:${port}/api/sessions`)).status).toBe(200);
+    server.close();
+  });
+
   it('answers what no browser sends', async () => {
     await using served = await serve();
     const ask = async (text: string): Promise<string> => {
