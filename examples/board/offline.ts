@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hermeticEnv, hermeticHome, requireCli, typeInto } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, runProgram, typeInto } from '@hexagent/testing/cli';
 import { startLoopback } from '@hexagent/testing/loopback';
-import { execute } from './execute.ts';
 import { readChat } from './read-chat.ts';
 import { tasks, type Task } from './tasks.ts';
 
@@ -17,9 +16,9 @@ async function check({ folder, name, task }: (typeof programs)[number]): Promise
   const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(task.script)]);
   const fileOf = (program: string): string => fileURLToPath(new URL(`${folder}/${program}.ts`, import.meta.url));
   const cli = requireCli({ from: import.meta.url });
-  const env = { ...hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: cli } }), PWD: home.cwd };
+  const env = hermeticEnv({ loopback, home, extra: { PWD: home.cwd, CLAUDE_CODE_PATH: cli } });
   try {
-    if (task.after !== undefined) await execute(fileOf(task.after), { env });
+    if (task.after !== undefined) await runProgram(fileOf(task.after), env);
     const printed = await run(fileOf(name), task, env);
     assert.match(printed, task.prints, `${folder}/${name}.ts printed:\n${printed}`);
   } finally {
@@ -33,7 +32,8 @@ async function run(program: string, { typed, folders = [], isServer }: Task, env
   if (typed !== undefined) return await typeInto(program, env, typed);
   const paths = folders.map((folder) => join(env['PWD'] ?? '', folder));
   for (const path of paths) mkdirSync(path);
-  return await execute(program, { env, args: paths });
+  const { stdout, stderr } = await runProgram(program, env, paths);
+  return stdout + stderr;
 }
 
 // One after the other: the time of a task that waits must not depend on the others.

@@ -1,11 +1,9 @@
 /* Runs the example with the real CLI and a scripted model, and checks what it prints and what is on disk. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, runProgram } from '@hexagent/testing/cli';
 import { startLoopback, toolUse } from '@hexagent/testing/loopback';
 
 const program = fileURLToPath(new URL('./hooks.ts', import.meta.url));
@@ -15,11 +13,9 @@ const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script
 try {
   writeFileSync(join(home.cwd, 'draft'), '');
   mkdirSync(join(home.cwd, 'old'));
-  const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', program], {
-    env,
-    cwd: home.cwd,
-  });
+  const extra = { PWD: home.cwd, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+  const env = hermeticEnv({ loopback, home, extra });
+  const { stdout, stderr } = await runProgram(program, env);
   assert.deepEqual(stdout.trim().split('\n'), [
     'A matcher "Edit.*" would match Edit and NotebookEdit',
     'ran: Bash {"command":"mv --no-clobber draft old"}',

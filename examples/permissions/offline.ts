@@ -12,8 +12,9 @@ const commands = ['touch may', 'touch june', 'touch june july', 'touch letter', 
 const [home, loopback] = await Promise.all([hermeticHome(), startLoopback([...commands.map(run), 'Done.'])]);
 try {
   writeFileSync(join(home.cwd, 'kept'), '');
-  const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
-  const printed = await typeInto(program, { ...env, PWD: home.cwd }, [
+  const extra = { PWD: home.cwd, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+  const env = hermeticEnv({ loopback, home, extra });
+  const printed = await typeInto(program, env, [
     ['touch may', 'y'],
     ['touch june', 'a'], // covers the third
     ['touch letter', 'No letters.'],

@@ -38,8 +38,9 @@ function writePlan({ body }: ModelRequest, content: string): TurnLike {
 const program = fileURLToPath(new URL('./questions.ts', import.meta.url));
 const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(answer)]);
 try {
-  const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
-  const printed = await typeInto(program, { ...env, PWD: home.cwd }, [
+  const extra = { PWD: home.cwd, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+  const env = hermeticEnv({ loopback, home, extra });
+  const printed = await typeInto(program, env, [
     ['Which tone?', '2'],
     ['Which topics?', '1, cats'],
     ['# A long letter', 'Make it short.'],

@@ -3,15 +3,13 @@
  * home and continues in an empty one.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { foldSessionSummary } from '@hexagent/sdk/claude-agent-sdk';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, runProgram } from '@hexagent/testing/cli';
 import { sessionStoreContract } from '@hexagent/testing/contracts';
 import { startLoopback } from '@hexagent/testing/loopback';
 
@@ -73,9 +71,9 @@ async function goesOnElsewhere(): Promise<void> {
     const answers: string[] = [];
     for (const prompt of ['Remember the number 7.', 'Which number?']) {
       await using home = await hermeticHome();
-      const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
-      const args = ['--conditions=@hexagent/source', program, prompt];
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env, cwd: work });
+      const extra = { PWD: work, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+      const env = hermeticEnv({ loopback, home, extra });
+      const { stdout, stderr } = await runProgram(program, env, [prompt]);
       assert.doesNotMatch(stderr, /Not stored/);
       answers.push(stdout.trim());
       if (prompt === 'Which number?') assert.ok(!existsSync(join(home.home, '.claude/projects')), 'something was left');

@@ -1,10 +1,8 @@
 /* Has the real CLI store a session with a scripted model, runs the example on it, and checks what it prints. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { ask } from '@hexagent/sdk';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, runProgram } from '@hexagent/testing/cli';
 import { startLoopback, toolResults, toolUse, type ModelRequest } from '@hexagent/testing/loopback';
 
 const program = fileURLToPath(new URL('./sessions.ts', import.meta.url));
@@ -13,13 +11,13 @@ const script = (request: ModelRequest) =>
 
 const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script)]);
 try {
-  const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
+  const extra = { PWD: home.cwd, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+  const env = hermeticEnv({ loopback, home, extra });
   const options = { cwd: home.cwd, env: { policy: 'exact', set: env }, permissions: { mode: 'allow' } } as const;
   const outcome = await ask('What does it say?', options).result;
   assert.equal(outcome.kind, 'completed');
   const browse = async (...args: readonly string[]): Promise<string[]> => {
-    const command = ['--conditions=@hexagent/source', program, ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { env, cwd: home.cwd });
+    const { stdout } = await runProgram(program, env, args);
     return stdout.trim().split('\n');
   };
   const [line = ''] = await browse('list', '--dir', home.cwd);

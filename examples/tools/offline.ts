@@ -1,9 +1,7 @@
 /* Runs the example with the real CLI and a scripted model, and checks what it prints and what the model read. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { hermeticEnv, hermeticHome, requireCli } from '@hexagent/testing/cli';
+import { hermeticEnv, hermeticHome, requireCli, runProgram } from '@hexagent/testing/cli';
 import { startLoopback, toolResults, toolUse, type ModelRequest } from '@hexagent/testing/loopback';
 
 const program = fileURLToPath(new URL('./tools.ts', import.meta.url));
@@ -23,11 +21,9 @@ const script = (request: ModelRequest): ReturnType<typeof toolUse> | string => {
 
 const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(script)]);
 try {
-  const env = hermeticEnv({ loopback, home, extra: { CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) } });
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@hexagent/source', program], {
-    env,
-    cwd: home.cwd,
-  });
+  const extra = { PWD: home.cwd, CLAUDE_CODE_PATH: requireCli({ from: import.meta.url }) };
+  const env = hermeticEnv({ loopback, home, extra });
+  const { stdout } = await runProgram(program, env);
   assert.deepEqual(stdout.trim().split('\n'), [
     'ordered: 10 pears',
     'sold: one of the pears',
