@@ -65,6 +65,8 @@ export const remedies = {
   STORE_TIMEOUT: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
   STORE_UNREACHABLE:
     'Try again in a moment: the database is away, or the way to it is broken, as `cause` says. The call may have been stored; a message that is sent again with its uuid is run once.',
+  TAPE_DEPARTED:
+    'Read the message: it has what was expected and what was sent. If the program was changed on purpose, record a new tape, or replay this one with the mode `lenient`.',
   TEXT_TAKEN_BACK: 'Show `await turn.text()` in place of what was shown, or read `snapshots()`, which take text back.',
   TURN_READ:
     'Read the turn in one loop, and keep there what is needed later; `result` can be awaited any number of times.',

@@ -55,3 +55,34 @@ describe('The variable HEXAGENT_RECORD', () => {
     expect(taped(transport)).toBe(transport);
   });
 });
+
+describe('The variable HEXAGENT_REPLAY', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('plays the agents of a tape for each SDK of the process, in place of those that the program would reach', async () => {
+    const file = path.join(testFolder(), 'a.tape');
+    vi.stubEnv('HEXAGENT_RECORD', file);
+    await askTwice(createSdk(parts()));
+    vi.stubEnv('HEXAGENT_RECORD', '');
+    vi.stubEnv('HEXAGENT_REPLAY', file);
+    const transport = { connect: () => Promise.reject(new Error('No agent may be started.')) };
+    for (const prompt of ['one', 'two']) {
+      const outcome = await createSdk({ transport }).ask(prompt).result;
+      expect(outcome).toMatchObject({ kind: 'completed', text: 'hello' });
+    }
+  });
+
+  it('can be recorded as well', async () => {
+    const [first, second] = ['a.tape', 'b.tape'].map((name) => path.join(testFolder(), name));
+    vi.stubEnv('HEXAGENT_RECORD', first);
+    await createSdk(parts()).ask('one').result;
+    vi.stubEnv('HEXAGENT_RECORD', second);
+    vi.stubEnv('HEXAGENT_REPLAY', first);
+    await createSdk().ask('one').result;
+    const [one, other] = [first, second].map((file = '') => readTape(file).entries.filter((entry) => 'in' in entry));
+    expect(other).toHaveLength(one?.length ?? -1);
+    expect(other).not.toHaveLength(0);
+  });
+});

@@ -2,6 +2,8 @@ export { parseEntry, parseTape, readTape } from './read-tape.ts';
 export type { Tape } from './read-tape.ts';
 export { recordTo, tapeSink } from './record-to.ts';
 export type { RecordOptions } from './record-to.ts';
+export { replayFrom } from './replay-from.ts';
+export type { Replay, ReplayOptions } from './replay-from.ts';
 export type { Redact, RedactOption } from './redaction.ts';
 export { tapped } from './tapped.ts';
 export type { TapEvent, TapListener, TapSink } from './tapped.ts';

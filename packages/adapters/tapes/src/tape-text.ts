@@ -1,9 +1,9 @@
-import { errorText } from '@hexagent/checks';
-import { SdkError, type Launch } from '@hexagent/ports';
+import type { Launch } from '@hexagent/ports';
 import { Redactor, type RedactOption } from './redaction.ts';
 import { redactedLine, type RedactedLine } from './redacted-line.ts';
 import type { TapEvent, TapSink } from './tapped.ts';
-import type { TapeError, TapeHeader, TapeLaunch, TapeLaunchFile } from './tape-entry.ts';
+import { toTapeError } from './tape-error.ts';
+import type { TapeHeader, TapeLaunch, TapeLaunchFile } from './tape-entry.ts';
 
 export interface TapeTextOptions {
   /** Default: secrets are redacted. `false` redacts nothing; a function redacts more. */
@@ -89,11 +89,6 @@ function fieldsOf(redactor: Redactor, name: string, fields: unknown): string {
   const { value, redacted } = redactor.redact(fields, name);
   const note = redacted.length === 0 ? '' : `"redacted":${JSON.stringify(redacted)},`;
   return `${note}"${name}":${JSON.stringify(value)}}\n`;
-}
-
-function toTapeError(error: unknown): TapeError {
-  const name = error instanceof Error ? error.name : typeof error;
-  return { name, ...(SdkError.is(error) && { code: error.code }), message: errorText(error) };
 }
 
 /** Files that the launch has as lines are not read: they may be read once, and hold what the person has signed in with. */
