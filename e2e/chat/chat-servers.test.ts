@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createChatHandler, type ChatHandler, type ChatHandlerOptions } from '@hexagent/http-chat';
+import { createChatHandler, type ChatHandler } from '@hexagent/http-chat';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import { nextRoute, onHono } from '../../examples/chat/other-servers.ts';
+import { onHono } from '../../examples/chat/other-servers.ts';
 import { otherRuntimes } from '../support/other-runtimes.ts';
 
 const program = fileURLToPath(new URL('served.ts', import.meta.url));
@@ -79,25 +79,9 @@ describe('#66 A handler of a chat page in Hono', () => {
   });
 });
 
-describe('#66 A handler of a chat page in Next', () => {
-  it('is all exports of one route', async () => {
-    const route = nextRoute(handler({ origins: ['https://app.example.com'] }).handle);
-    const origin = { origin: 'https://app.example.com' };
-    const at = (path: string, init?: RequestInit): Request => new Request(`http://localhost/api${path}`, init);
-    const body = JSON.stringify(message);
-    const sent = await route.POST(at('/chat', { method: 'POST', headers: { ...headers, ...origin }, body }));
-    expect([sent.status, await sent.text()]).toEqual([200, 'data: all\n\n']);
-    expect((await route.GET(at('/chat/chat/stream'))).status).toBe(204);
-    expect((await route.DELETE(at('/sessions/chat', { method: 'DELETE' }))).status).toBe(404);
-    const preflight = await route.OPTIONS(at('/chat', { method: 'OPTIONS', headers: origin }));
-    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin.origin);
-  });
-});
-
-function handler(access: Pick<ChatHandlerOptions, 'origins'> = {}): ChatHandler {
+function handler(): ChatHandler {
   const stream = (): ReadableStream<Uint8Array> => new Blob(['data: all\n\n']).stream();
   return createChatHandler({
-    ...access,
     sessions: {
       start: async () => ({ kind: 'accepted', stream: { headers: {}, body: stream() } }),
       stream: async () => undefined,

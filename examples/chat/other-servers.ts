@@ -13,16 +13,6 @@ export function onHono(app: HonoApp, handle: Handle): void {
   app.all('/api/*', ({ req }) => handle(req.raw));
 }
 
-export type NextRoute = Readonly<
-  Record<'GET' | 'POST' | 'DELETE' | 'OPTIONS', (request: Request) => Promise<Response>>
->;
-
-/** The exports of `app/api/[...path]/route.ts` in Next, beside `export const runtime = 'nodejs'`. */
-export function nextRoute(handle: Handle): NextRoute {
-  const answer = (request: Request): Promise<Response> => handle(request);
-  return { GET: answer, POST: answer, DELETE: answer, OPTIONS: answer };
-}
-
 export interface BunRuntime {
   serve(options: {
     readonly port: number;

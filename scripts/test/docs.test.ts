@@ -38,6 +38,18 @@ describe('Code on a page', () => {
     const [, session] = pages.filter(({ file }) => file === 'docs/getting-started.md').flatMap(blocksOf);
     expect(session?.code).toBe(readFileSync(path.join(root, 'examples/quickstart/quickstart.mjs'), 'utf8'));
   });
+
+  it('of a framework is the example that CI runs', () => {
+    const files = [
+      'express.ts',
+      'fastify.ts',
+      'next/app/api/[...path]/route.ts',
+      'sveltekit/src/routes/api/[...path]/+server.ts',
+      'electron/main.mjs',
+    ];
+    const shown = blocks.filter(({ file }) => file === 'docs/frameworks.md').map(({ code }) => code);
+    expect(shown).toEqual(files.map((file) => readFileSync(path.join(root, 'examples/frameworks', file), 'utf8')));
+  });
 });
 
 describe('What a page points at', () => {

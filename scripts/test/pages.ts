@@ -55,10 +55,11 @@ export const proseOf = ({ text }: Page): string => text.replaceAll(fence, (block
 
 /** Where programs on a page find what they import: our packages, from sources, and what a reader would install. */
 function installInto(folder: string): void {
-  const librariesOf = (folder: string): string => path.join(root, 'packages', folder, 'node_modules');
+  const librariesOf = (folder: string): string => path.join(root, folder, 'node_modules');
   const libraries = {
-    'adapters/mcp-sdk-server': ['zod', '@modelcontextprotocol/sdk', '@types/node'],
-    'server/postgres': ['pg', '@types/pg'],
+    'packages/adapters/mcp-sdk-server': ['zod', '@modelcontextprotocol/sdk', '@types/node'],
+    'packages/server/postgres': ['pg', '@types/pg'],
+    'examples/frameworks': ['express', '@types/express', 'fastify', '@sveltejs/kit', 'electron'],
   };
   const places: Readonly<Record<string, string>> = Object.fromEntries([
     ...publishedPackages().map(({ name, dir }) => [name, dir]),
