@@ -16,7 +16,7 @@ export async function realChat(place: Place, script: Script): Promise<RealChat> 
   const { cwd, executable, env } = options;
   const chat = createChat({
     // The files that kept rules are written to count, so that a rule that was ticked has the effect that the card describes.
-    session: { cwd, executable, env, settings: ['local'] },
+    session: { cwd, executable, env, settings: ['local'], toolOutput: true },
     folder: false,
     permissionModes: ['acceptEdits'],
     suggestions: 'all',

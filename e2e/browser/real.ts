@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiError, text, toolResults, toolUse, type ModelRequest, type TurnLike } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
@@ -36,6 +37,24 @@ export function real(place: Place): void {
     // The CLI does not ask again.
     await say(page, 'Once more');
     await expect.poll(() => page.getByText('It is made.').count()).toBe(2);
+  });
+
+  it('shows what a command writes while it runs, and then all of it', async () => {
+    // It needs no permission. The page has the command too: what it writes is not in there.
+    const command = 'echo "$((40 + 2)) tests"; until [ -e go ]; do sleep 0.05; done; echo "$((50 + 5)) passed"';
+    await using chat = await realChat(place, [toolUse('Bash', { command }), 'All pass.']);
+    const { page, home } = chat;
+    await say(page, 'Run the tests');
+    await page.getByText('42 tests').waitFor();
+    expect(await page.getByText('Running', { exact: true }).count()).toBe(1);
+    await page.getByText('So far', { exact: true }).waitFor();
+    expect(await page.getByText('55 passed').count()).toBe(0);
+    await place.picture(page, 'running-output');
+    await writeFile(path.join(home.cwd, 'go'), '');
+    await page.getByText('All pass.').waitFor();
+    await page.getByText('Done', { exact: true }).click();
+    await page.getByText('55 passed').waitFor();
+    expect(await page.getByText('42 tests').count()).toBe(1);
   });
 
   it('sends the model an image that is attached, and shows it, also after a reload', async () => {

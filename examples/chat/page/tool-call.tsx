@@ -48,7 +48,9 @@ export function ToolCall({ part, phase, children, onAnswer }: Props) {
             <h4>Input</h4>
             <Input part={part} />
           </section>
-          {part.state === 'output-available' && <Block label="Result" text={outputText(part.output)} />}
+          {part.state === 'output-available' && (
+            <Block label={part.preliminary ? 'So far' : 'Result'} text={outputText(part.output)} />
+          )}
           {part.state === 'output-error' && <Block label="Error" text={part.errorText} />}
           {part.approval?.reason && <Block label="Reason" text={part.approval.reason} />}
         </div>
