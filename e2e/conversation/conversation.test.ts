@@ -52,7 +52,7 @@ withCli('A session', () => {
     if (first.kind === 'cancelled' || second.kind === 'cancelled') throw new Error('Both turns should have a result.');
     expect(first.cost).toBeGreaterThan(0);
     expect(second.cost).toBeCloseTo(first.cost, 10);
-    expect(second.result.total_cost_usd).toBeCloseTo(first.cost + second.cost, 10);
+    expect(second.result?.total_cost_usd).toBeCloseTo(first.cost + second.cost, 10);
   });
 
   it('yields text as it streams with `partialMessages`', async () => {

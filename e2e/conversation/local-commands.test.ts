@@ -17,7 +17,7 @@ withCli('#17 A local command', () => {
     const costs = outcomes.map((outcome) => ('cost' in outcome ? outcome.cost : Number.NaN));
     expect(costs[0]).toBeGreaterThan(0);
     expect(costs).toEqual([costs[0], 0, costs[0], 0, costs[0]]);
-    const ids = outcomes.map((outcome) => 'result' in outcome && outcome.result.session_id);
+    const ids = outcomes.map((outcome) => 'result' in outcome && outcome.result?.session_id);
     expect(new Set(ids.slice(0, 3)).size).toBe(1);
     expect(ids[4]).not.toBe(ids[0]);
     await session.idle();

@@ -47,6 +47,8 @@ export interface SessionFeature {
    * the agent's exit that is waited for within a bound.
    */
   receive?(message: AgentMessage | TranscriptMirrorFrame, bytes?: number): Promise<void> | void;
+  /** Called before a message is sent. With a failure nothing is sent, and its turn ends with that. */
+  refuse?(): TurnFailure | undefined;
   /** Called with each message but the pieces of the stream, when it is delivered. It holds nothing back. What it throws is warned of. */
   note?(message: AgentMessage): void;
   /**

@@ -27,9 +27,11 @@ export interface CompletedTurn extends TurnReport {
   readonly kind: 'completed';
 }
 
-/** The turn ended with an error, which the agent or the model's service reports. */
-export interface FailedTurn extends TurnReport {
+/** The turn ended with an error, which the agent or the model's service reports, or a limit of the program. */
+export interface FailedTurn extends Omit<TurnReport, 'result'> {
   readonly kind: 'failed';
+  /** `undefined` where nothing was sent, since the budget of the session was used up before. */
+  readonly result: ResultMessage | undefined;
   /**
    * `api`: the model's service refused. `budget`: a limit of the option `budget` was reached. `stall`: nothing came for as long as
    * `stallAfterMs` allows. `limit`: another limit was reached. `output`: the model gave no output that passes the schema, though the

@@ -6,6 +6,7 @@ import {
   type InitializeResult,
   type RequestHandlers,
   type SessionFeature,
+  type TurnFailure,
   type UntypedHandlers,
 } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
@@ -81,6 +82,15 @@ export class FeatureSet {
     this.#areToolsListed = true;
     const listed = tools.filter((tool: unknown) => typeof tool === 'string');
     for (const feature of this.#features) this.#call(feature, () => feature.toolsListed?.(listed));
+  }
+
+  /** Why a message may not be sent now. */
+  refusal(): TurnFailure | undefined {
+    for (const feature of this.#features) {
+      const failure = feature.refuse?.();
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
   }
 
   #call(feature: SessionFeature, call: () => void): void {

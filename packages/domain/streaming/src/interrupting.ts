@@ -7,6 +7,8 @@ export interface InterruptParts {
   readonly ledger: TurnLedger;
   readonly channel: Channel;
   readonly flow: Flow;
+  /** Closing has interrupted all turns and ended the input. */
+  readonly isClosing: boolean;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface InterruptParts {
  */
 export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Promise<InterruptOutcome> {
   if (turn.isOver) return 'too_late';
+  if (parts.isClosing) return toInterruptOutcome(await turn.outcome);
   // A message that has begun and is not the running turn was folded into that turn, and ends with it.
   const target = (turn.hasBegun ? parts.ledger.current : undefined) ?? turn;
   await Promise.race([target.stopOnce(() => stop(target, parts)), turn.outcome]);
@@ -23,7 +26,7 @@ export async function interruptTurn(turn: LiveTurn, parts: InterruptParts): Prom
 }
 
 /** The outcome of an interrupt, from the outcome of its turn. */
-export function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
+function toInterruptOutcome(outcome: TurnOutcome): InterruptOutcome {
   if (outcome.kind === 'interrupted') return 'interrupted';
   return outcome.kind === 'cancelled' && outcome.why === 'withdrawn' ? 'cancelled' : 'too_late';
 }

@@ -7,6 +7,7 @@ import {
   type InitializeResult,
   type InterruptOutcome,
   type Turn,
+  type TurnFailure,
   type UserInput,
 } from '@hexagent/ports';
 import { Deferred, handled, settledWithin, type Inbox } from '@hexagent/async';
@@ -23,8 +24,9 @@ import {
 import { closedError, ensureEnded, isExplained, toExitError } from './exit-error.ts';
 import { EventLog } from './event-log.ts';
 import { Flow } from './flow.ts';
+import { Idleness } from './idleness.ts';
 import { InputGate } from './input-gate.ts';
-import { interruptTurn, toInterruptOutcome } from './interrupting.ts';
+import { interruptTurn } from './interrupting.ts';
 import { LiveTurn, type LiveTurnParts } from './live-turn.ts';
 import { isForReaders, MessageIds, sessionIdOf } from './message-ids.ts';
 import { TurnLedger } from './turn-ledger.ts';
@@ -48,10 +50,7 @@ export class LiveConversation implements Conversation {
   /** Resolves when the agent has exited and what was opened for it is closed. */
   readonly #cleaned = new Deferred<void>();
   #state: ConversationState = { name: 'opening' };
-  /** Settles the pending `idle()` calls. */
-  #idle: Deferred<void> | undefined;
-  /** Whether anything has run since `idle` was last reported. */
-  #wasBusy = false;
+  readonly #idleness = new Idleness();
   /** Whether the agent has sent any message. */
   hasSentMessages = false;
   #sessionId: string | undefined;
@@ -126,9 +125,17 @@ export class LiveConversation implements Conversation {
     const turn = this.#makeTurn({ id: uuid, queue: this.#log.queueForSentTurn(), isUnsolicited: false });
     this.#ledger.add(turn);
     this.#log.append({ kind: 'turn_sent', turn: uuid });
+    const failure = this.#parts.features.refusal();
+    if (failure !== undefined) return this.#refuse(turn, failure);
     const written = this.#channel.send({ ...message, uuid });
     written.catch((error: unknown) => this.#unwritten(turn, error));
     turn.writtenBy(written);
+    return turn;
+  }
+
+  #refuse(turn: LiveTurn, failure: TurnFailure): Turn {
+    this.#ledger.refuse(turn, failure);
+    this.#review();
     return turn;
   }
 
@@ -148,7 +155,7 @@ export class LiveConversation implements Conversation {
   idle(): Promise<void> {
     this.#log.stopCountingUnread(this.#ledger.open.values());
     if (this.isIdle) return Promise.resolve();
-    return (this.#idle ??= new Deferred<void>().handled()).promise;
+    return this.#idleness.wait();
   }
 
   readonly control: Conversation['control'] = (subtype, ...[fields, options]) =>
@@ -204,27 +211,16 @@ export class LiveConversation implements Conversation {
       this.#apply({ name: 'inputEnded' });
       this.#gate.close();
     }
-    const isIdle = this.#gate.isIdle(this.#ledger.open.size);
-    if (isIdle) this.#settleIdle();
-    if (isIdle && this.#wasBusy && !isOver(this.#state)) this.#log.append({ kind: 'idle' });
-    this.#wasBusy = !isIdle;
+    const hasBecomeIdle = this.#idleness.review(this.#gate.isIdle(this.#ledger.open.size));
+    if (hasBecomeIdle && !isOver(this.#state)) this.#log.append({ kind: 'idle' });
   };
 
-  #settleIdle(error?: Error): void {
-    if (error === undefined) this.#idle?.resolve();
-    else this.#idle?.reject(error);
-    this.#idle = undefined;
-  }
-
   #makeTurn(parts: Pick<LiveTurnParts, 'id' | 'queue' | 'isUnsolicited'>): LiveTurn {
-    this.#wasBusy = true;
-    return new LiveTurn({ ...parts, flow: this.#flow, interrupt: (turn) => this.#stopTurn(turn) });
-  }
-
-  async #stopTurn(turn: LiveTurn): Promise<InterruptOutcome> {
-    // Closing has interrupted the turn and ended the input already.
-    if (isOver(this.#state) && !turn.isOver) return toInterruptOutcome(await turn.outcome);
-    return await interruptTurn(turn, { ledger: this.#ledger, channel: this.#channel, flow: this.#flow });
+    this.#idleness.begin();
+    const [flow, ledger, channel] = [this.#flow, this.#ledger, this.#channel];
+    const interrupt: LiveTurnParts['interrupt'] = (turn) =>
+      interruptTurn(turn, { ledger, channel, flow, isClosing: isOver(this.#state) });
+    return new LiveTurn({ ...parts, flow, interrupt });
   }
 
   #beginUnsolicited(): LiveTurn {
@@ -257,11 +253,11 @@ export class LiveConversation implements Conversation {
     const lost = [...this.#ledger.open.keys()].map((id) => `turn ${id}`);
     const exitError = toExitError(exit, lost, isReady(this.#state));
     // After finish() the agent may leave with tasks of its own, and is idle then.
-    const isCutShort = lost.length > 0 || (this.#idle !== undefined && maySend(this.#state));
-    const isFailure = isCutShort || !isExplained(exit, this.#lastResultFailed);
-    const failure = reasonOf(this.#state) ?? (isFailure ? exitError : undefined);
+    const isCutShort = lost.length > 0 || (this.#idleness.isAwaited && maySend(this.#state));
+    const unexplained = isCutShort || !isExplained(exit, this.#lastResultFailed) ? exitError : undefined;
+    const failure = reasonOf(this.#state) ?? unexplained;
     this.#apply({ name: 'exited', exitError });
-    this.#settleIdle(failure);
+    this.#idleness.settle(failure);
     for (const turn of [...this.#ledger.open.values()]) this.#dropFailed(turn, failure);
     this.#log.end({ kind: 'exited', exit, error: failure });
     this.#exited.resolve(exit);
@@ -279,7 +275,7 @@ export class LiveConversation implements Conversation {
         // After `close()` a turn still gets its outcome if the agent reports it in time.
         if (rejects) this.#failTurn(turn, ending);
       }
-      this.#settleIdle(ending);
+      this.#idleness.settle(ending);
       this.#flow.close();
     }
     return (this.#stopped ??= this.#stop(suspends ? ending : undefined));

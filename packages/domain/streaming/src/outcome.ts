@@ -4,6 +4,7 @@ import type {
   ApiRetryMessage,
   Budget,
   BudgetUse,
+  FailedTurn,
   ResultMessage,
   TurnFailure,
   TurnOutcome,
@@ -54,6 +55,12 @@ export function outcomeOf(result: ResultMessage, facts: TurnFacts): TurnOutcome 
     ...hintFieldOf(result),
     ...report,
   };
+}
+
+/** For a turn whose message was not sent. */
+export function unsentOutcome(failure: TurnFailure): FailedTurn {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  return { ...failure, text: '', usage, cost: 0, models: {}, subagents: [], result: undefined };
 }
 
 /** For a turn that the SDK stopped because the service refused the credentials. */

@@ -5,12 +5,13 @@ import type {
   ConversationProgress,
   ResultMessage,
   SystemMessage,
+  TurnFailure,
   TurnOutcome,
 } from '@hexagent/ports';
 import { isSecondRefusal } from './hints.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnEvent } from './turn-state.ts';
-import { answeredUuids, failureOf, outcomeOf } from './outcome.ts';
+import { answeredUuids, failureOf, outcomeOf, unsentOutcome } from './outcome.ts';
 import { SpendingFold } from './spending/spending-fold.ts';
 
 export interface LedgerEvents {
@@ -63,6 +64,11 @@ export class TurnLedger {
 
   add(turn: LiveTurn): void {
     this.#open.set(turn.id, turn);
+  }
+
+  /** Ends a turn whose message is not sent. */
+  refuse(turn: LiveTurn, failure: TurnFailure): void {
+    this.#apply(turn, { name: 'result', outcome: unsentOutcome(failure), isDecided: true });
   }
 
   /** Removes a turn that never reached the agent, or that will never be answered. */

@@ -1,4 +1,5 @@
 import type { AgentMessage, Budget, BudgetUse, FeatureControl, TurnFailure, Warning } from '@hexagent/ports';
+import { Deferred } from '@hexagent/async';
 import { microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { BudgetWatch } from '../src/spending/budget-watch.ts';
@@ -19,7 +20,7 @@ const round = (id: string): AgentMessage =>
   ({ type: 'assistant', message: { id }, parent_tool_use_id: null }) as object as AgentMessage;
 
 /** A watch over an agent with these totals, of which each request takes the next. */
-function watched(budget: Budget, answers: readonly (object | undefined)[] = []) {
+function watched(budget: Budget, answers: readonly (object | Promise<object> | undefined)[] = []) {
   const [near, failures, warnings]: [BudgetUse[], TurnFailure[], Warning[]] = [[], [], []];
   const left = [...answers];
   const onNear = budget.onNear ?? ((use: BudgetUse) => void near.push(use));
@@ -28,16 +29,16 @@ function watched(budget: Budget, answers: readonly (object | undefined)[] = []) 
     request: async () => {
       const session = left.shift();
       if (session === undefined) throw new Error('unsupported');
-      return { session };
+      return { session: await session };
     },
     failTurn: (failure: TurnFailure) => failures.push(failure),
     warn: (warning: Warning) => warnings.push(warning),
   } as object as FeatureControl);
   const receive = async (...messages: readonly AgentMessage[]): Promise<void> => {
-    for (const message of messages) watch.receive(message);
+    for (const message of messages) void watch.receive(message);
     await microtasks();
   };
-  return { near, failures, warnings, receive };
+  return { watch, near, failures, warnings, receive };
 }
 
 describe('BudgetWatch', () => {
@@ -69,6 +70,28 @@ describe('BudgetWatch', () => {
     expect(failures).toMatchObject([failure]);
     await receive(init);
     expect(failures).toMatchObject([failure, failure]);
+  });
+
+  it('refuses what is sent once the tokens are used up, as soon as the result that shows it has arrived', async () => {
+    const answer = new Deferred<object>();
+    const { watch, receive } = watched({ tokens: 1000 }, [totals(0, 0), answer.promise]);
+    await receive(toolResult);
+    expect(watch.refuse()).toBeUndefined();
+    void watch.receive(result(0, 1100));
+    expect(watch.refuse()).toMatchObject({ cause: 'budget', budget: { used: 1100 } });
+    answer.resolve(totals(0, 20)); // older than the result
+    await microtasks();
+    expect(watch.refuse()).toMatchObject({ budget: { used: 1100 } });
+  });
+
+  it('counts no result before it has read what a resumed session had spent', async () => {
+    const { watch, receive } = watched({ tokens: 1000 }, [totals(0, 900)]);
+    const noted = watch.receive(result(0, 1100));
+    expect(watch.refuse()).toBeUndefined();
+    await noted;
+    expect(watch.refuse()).toBeUndefined();
+    await receive(result(0, 1900));
+    expect(watch.refuse()).toMatchObject({ budget: { used: 1000 } });
   });
 
   it('counts by results where an agent cannot be asked', async () => {

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@hexagent/ports';
 import { answering, HandClock, microtasks, RecordingObserver } from '@hexagent/testing';
-import { answer, begin, converse, result, wholeTurn } from './support.ts';
+import { answer, begin, collect, converse, result, wholeTurn } from './support.ts';
 import { asks, named } from './feature-doubles.ts';
 
 describe('Features', () => {
@@ -55,6 +55,21 @@ describe('Features', () => {
     await microtasks();
     expect(agent.inputEnded).toBe(true);
     agent.exit({ code: 0 });
+  });
+
+  it('refuse a message: its turn ends with the failure, nothing is sent, and the conversation is idle', async () => {
+    const failure = { kind: 'failed', cause: 'budget', message: 'It is spent.' } as const;
+    const { conversation, agent } = await converse({ features: [named({}), named({ refuse: () => failure })] });
+    const events = conversation.events();
+    const turn = conversation.send('hi');
+    expect(await collect(turn)).toEqual([]);
+    expect(await turn.result).toMatchObject({ ...failure, text: '', cost: 0, result: undefined });
+    expect(await turn.interrupt()).toBe('too_late');
+    await conversation.idle();
+    agent.exit({ code: 0 });
+    await conversation.finish();
+    expect((await collect(events)).map(({ kind }) => kind)).toEqual(['turn_sent', 'turn_ended', 'idle', 'exited']);
+    expect(agent.received.map(({ type }) => type)).not.toContain('user');
   });
 
   it('answer subtypes that have no type', async () => {

@@ -53,7 +53,7 @@ export class Output implements OutputReader {
   }
 
   async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
-    if (outcome.kind === 'failed' && outcome.cause === 'output')
+    if (outcome.kind === 'failed' && outcome.cause === 'output' && outcome.result !== undefined)
       return {
         ...outcome,
         message: outcome.message.replace(hookMark, ''),

@@ -230,8 +230,10 @@ export class LiveChat {
     if (turn === undefined) return this.#end(turnId);
     const answered = [turn.id, ...answeredIn(turn.result)];
     this.#answered = new Set(answered);
-    if (turn.result !== undefined && outcome.kind === 'failed') turn.result = toFailedResult(turn.result, outcome);
-    this.#end(turnId);
+    const failed = outcome.kind === 'failed' ? outcome : undefined;
+    if (turn.result !== undefined && failed !== undefined) turn.result = toFailedResult(turn.result, failed);
+    // Where nothing was sent, there is no result that shows why.
+    this.#end(turnId, failed && { kind: 'error', errorText: failed.message });
     for (const uuid of answered) this.#steering.delete(uuid);
     this.#beginSteering();
     // An interrupt withdraws what the agent asked.

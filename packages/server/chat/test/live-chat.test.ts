@@ -111,6 +111,14 @@ describe('#66 What a chat shows', () => {
     expect(whole).not.toContain('"type":"abort"');
   });
 
+  it('ends with why its message was not sent', async () => {
+    const live = chat();
+    live.take(accepted('one'));
+    const stream = streamOf(live, 'one');
+    live.take(ended('one', { kind: 'failed', message: 'The budget is spent.' } as unknown as TurnOutcome)); // what is read of one
+    expect(await new Response(stream?.body).text()).toContain('"errorText":"The budget is spent."');
+  });
+
   it('ends with what to do where its agent has exited, beside what happened', async () => {
     const live = chat();
     live.take(accepted('one'));

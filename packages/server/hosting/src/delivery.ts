@@ -98,7 +98,7 @@ export class Delivery {
   /** A turn that the agent began by itself may be that of a message which was cut off. */
   continued(outcome: TurnOutcome): void {
     if (outcome.kind === 'cancelled') return;
-    for (const uuid of outcome.result.user_message_uuids ?? []) {
+    for (const uuid of outcome.result?.user_message_uuids ?? []) {
       const message = this.#parts.ledger.get(uuid);
       if (message !== undefined) message.continued = outcome;
     }

@@ -7,6 +7,7 @@ import type {
   ResultMessage,
   SessionFeature,
   TranscriptMirrorFrame,
+  TurnFailure,
 } from '@hexagent/ports';
 import { attempt } from '@hexagent/async';
 import { spendingOfModel } from './amounts.ts';
@@ -29,7 +30,10 @@ export class BudgetWatch implements SessionFeature {
   #used = nothing;
   /** The totals when they were last read. Those of a resumed session begin with what it spent before. */
   #totals = nothing;
+  /** Pending until the totals of the start are known. */
+  #start: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
+  #results = 0;
   #isAsked = false;
   /** The requests of the turn that the conversation itself made, by their message. */
   readonly #rounds = new Set<string>();
@@ -40,15 +44,12 @@ export class BudgetWatch implements SessionFeature {
 
   attach(control: FeatureControl): void {
     this.#control = control;
-    if (this.#needsTotals)
-      this.#read(async () => {
-        this.#totals = (await this.#askTotals()) ?? nothing;
-      });
+    if (this.#needsTotals) this.#start = this.#readStart();
   }
 
-  receive(message: AgentMessage | TranscriptMirrorFrame): void {
-    if (message.type === 'result') this.#noteResult(message);
-    else if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#noteRound(message.message);
+  receive(message: AgentMessage | TranscriptMirrorFrame): Promise<void> | void {
+    if (message.type === 'result') return this.#noteResult(message);
+    if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#noteRound(message.message);
     // A request has ended when the agent has the result of a tool that it asked for.
     else if (message.type === 'user') this.#noteProgress();
     else if (message.type === 'system' && message.subtype === 'init') this.#stopIfSpent();
@@ -60,10 +61,23 @@ export class BudgetWatch implements SessionFeature {
     return tokens !== undefined || (usd !== undefined && onNear !== undefined);
   }
 
-  #noteResult({ total_cost_usd, modelUsage: models }: ResultMessage): void {
+  refuse(): TurnFailure | undefined {
+    return this.#failure;
+  }
+
+  async #readStart(): Promise<void> {
+    this.#totals = (await this.#askTotals()) ?? nothing;
+    this.#start = undefined;
+  }
+
+  /** At once, so that the program, which may send the next message as soon as it has the result, sends none too many. */
+  #noteResult({ total_cost_usd, modelUsage: models }: ResultMessage): Promise<void> | void {
     this.#rounds.clear();
     this.#called.delete('turns');
-    if (this.#needsTotals) this.#read(() => this.#note(spentOf({ total_cost_usd, models })));
+    if (!this.#needsTotals) return;
+    this.#results += 1;
+    const note = (): void => this.#note(spentOf({ total_cost_usd, models }));
+    return this.#start === undefined ? note() : this.#start.then(note);
   }
 
   #noteRound(message: unknown): void {
@@ -74,16 +88,16 @@ export class BudgetWatch implements SessionFeature {
   #noteProgress(): void {
     if (!this.#needsTotals || this.#isAsked) return;
     this.#isAsked = true;
-    this.#read(async () => {
-      this.#isAsked = false;
-      const spent = await this.#askTotals();
-      if (spent !== undefined) this.#note(spent);
-    });
+    this.#reading = this.#reading.then(() => this.#readTotals());
   }
 
-  /** One by one: totals that are older would look as if they had begun anew. */
-  #read(read: () => void | Promise<void>): void {
-    this.#reading = this.#reading.then(read);
+  /** One by one, and none that is older than a result: its totals would look as if they had begun anew. */
+  async #readTotals(): Promise<void> {
+    await this.#start;
+    this.#isAsked = false;
+    const results = this.#results;
+    const spent = await this.#askTotals();
+    if (spent !== undefined && results === this.#results) this.#note(spent);
   }
 
   async #askTotals(): Promise<Spent | undefined> {
@@ -109,11 +123,17 @@ export class BudgetWatch implements SessionFeature {
   }
 
   #stopIfSpent(): void {
+    const failure = this.#failure;
+    if (failure !== undefined) this.#control?.failTurn?.(failure);
+  }
+
+  /** What a turn fails for, once the tokens are used up. */
+  get #failure(): TurnFailure | undefined {
     const { tokens: of } = this.#budget;
     const used = this.#used.tokens;
-    if (of === undefined || used < of) return;
+    if (of === undefined || used < of) return undefined;
     const message = `The session used ${used} tokens; its budget has ${of}.`;
-    this.#control?.failTurn?.({ kind: 'failed', cause: 'budget', message, budget: { limit: 'tokens', used, of } });
+    return { kind: 'failed', cause: 'budget', message, budget: { limit: 'tokens', used, of } };
   }
 
   #callIfNear(limit: BudgetUse['limit'], used: number): void {
