@@ -6,7 +6,13 @@ import path from 'node:path';
  * are for this process alone: a tool that is a program with an agent would write the same tape.
  */
 export function ownEnvironment(): Record<string, string | undefined> {
-  const { CLAUDECODE: _, HEXAGENT_RECORD: __, HEXAGENT_REPLAY: ___, ...own } = process.env;
+  const {
+    CLAUDECODE: _,
+    HEXAGENT_RECORD: __,
+    HEXAGENT_REPLAY: ___,
+    HEXAGENT_REPLAY_WAIT_MS: ____,
+    ...own
+  } = process.env;
   return own;
 }
 

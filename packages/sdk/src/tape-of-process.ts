@@ -16,7 +16,8 @@ export function recorded(transport: Transport, place: string): Transport {
 export function replayed(file: string): Transport {
   const replay = replays.get(file);
   if (replay !== undefined) return replay;
-  const begun = replayFrom(file);
+  const waitMs = process.env['HEXAGENT_REPLAY_WAIT_MS'];
+  const begun = replayFrom(file, waitMs ? { waitMs: Number(waitMs) } : {});
   replays.set(file, begun);
   process.once('exit', () => {
     const { departures, missing } = begun;

@@ -54,7 +54,8 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const temporary = /(?:\/private)?(?:\/var\/folders\/[\w+]+\/[\w+]+\/T|\/tmp)\/[^/\s"']+/g;
 
-const withoutVolatile = (text: string): string =>
+/** A text without ids, times and temporary folders. */
+export const withoutVolatile = (text: string): string =>
   text.replace(uuid, '<uuid>').replace(time, '<time>').replace(temporary, '<temporary folder>');
 
 /** Differences for a person to read, one in a line. */

@@ -18,3 +18,13 @@ export type {
 } from './tape-entry.ts';
 export { tapeText } from './tape-text.ts';
 export type { TapeTarget, TapeTextOptions } from './tape-text.ts';
+export { replayProgram } from './replay-program.ts';
+export type { ProgramRun, ReplayProgramOptions } from './replay-program.ts';
+export { meansOf, scoresOf } from './scores.ts';
+export type { Score, Scores } from './scores.ts';
+export { sentOn } from './sent-lines.ts';
+export { showText } from './show-text.ts';
+export { summaryOf } from './tape-summary.ts';
+export type { TapeSummary } from './tape-summary.ts';
+export { testTextOf } from './test-text.ts';
+export type { TestRunner, TestTextOptions } from './test-text.ts';

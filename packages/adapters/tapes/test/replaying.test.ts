@@ -1,45 +1,8 @@
 import { SdkError, type Connection } from '@hexagent/ports';
-import { parseTape, replayFrom, type ReplayOptions, type Replay, type Tape } from '@hexagent/tapes';
+import { replayFrom, type ReplayOptions, type Replay, type Tape } from '@hexagent/tapes';
 import { HandClock, plainLaunch } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
-
-const header = { tape: 1, started: '2026-01-01T00:00:00.000Z' };
-
-/** A tape of these entries, of one agent unless they name another. */
-function tapeOf(...entries: readonly object[]): Tape {
-  const lines = [header, ...entries.map((entry, t) => ({ t, agent: 1, ...entry }))];
-  return parseTape(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-const uuid = (digit: number): string => `${digit}0000000-0000-4000-8000-000000000000`;
-const user = (content: string, id = uuid(1)): object => ({
-  type: 'user',
-  message: { role: 'user', content },
-  uuid: id,
-});
-const assistant = (content: string): object => ({ type: 'assistant', message: { content } });
-const result = (id = uuid(1)): object => ({ type: 'result', subtype: 'success', user_message_uuids: [id] });
-const asks = (id: string): object => ({
-  type: 'control_request',
-  request_id: id,
-  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' } },
-});
-const answers = (id: string, behavior: string): object => ({
-  type: 'control_response',
-  response: { subtype: 'success', request_id: id, response: { behavior } },
-});
-const request = (subtype: string, id: string): object => ({
-  type: 'control_request',
-  request_id: id,
-  request: { subtype },
-});
-const response = (id: string): object => ({
-  type: 'control_response',
-  response: { subtype: 'success', request_id: id },
-});
-
-const launch = { launch: { args: [], env: {}, initialize: {} } };
-const ending = [{ end: true }, { exit: { code: 0, signal: null, stderr: '', closed: false } }];
+import { answers, asks, assistant, ending, launch, request, response, result, tapeOf, user, uuid } from './tapes.ts';
 
 class Run {
   readonly replay: Replay;

@@ -4,6 +4,11 @@ const usage = `Usage:
   hexagent offline [...] -- COMMAND [ARGUMENT...]   runs a command with these variables
   hexagent inspect TAPE [TAPE] [--port N]           a page that shows a recorded run, or two of them side by side
   hexagent inspect -- COMMAND [ARGUMENT...]         runs a command, with a page that shows its agents
+  hexagent tape show FILE [--all]                   what a recorded conversation was, line by line
+  hexagent tape to-test FILE [--runner NAME] [--out FILE] -- COMMAND [ARGUMENT...]
+                                                    a test that replays it to a program (vitest, node, jest, bun)
+  hexagent tape eval FOLDER [--scores FILE] [--min NAME=N] [--max NAME=N] [--json] [-- COMMAND [ARGUMENT...]]
+                                                    scores of all tapes in a folder, as a table and a gate
   hexagent try -- COMMAND [ARGUMENT...]             runs your tests with the official package and with ours, and counts
 `;
 
@@ -13,6 +18,7 @@ export async function run([command, ...args]: readonly string[]): Promise<number
     if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(args);
     if (command === 'offline') return await (await import('./offline.ts')).offline(args);
     if (command === 'inspect') return await (await import('./inspect.ts')).inspect(args);
+    if (command === 'tape') return await (await import('./tape.ts')).tape(args);
     if (command === 'try') return await (await import('./try-both.ts')).tryBoth(args);
   } catch (error) {
     if (!isArgumentError(error)) throw error;

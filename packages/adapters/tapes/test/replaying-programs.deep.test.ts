@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { replayProgram } from '@hexagent/tapes';
+import { processesMentioning } from '@hexagent/testing/cli';
+import { describe, expect, it } from 'vitest';
+import { testFolder } from './folder.ts';
+
+function someTape(): string {
+  const file = path.join(testFolder(), 'a.tape');
+  writeFileSync(file, '{"tape":1,"started":"2026-01-01T00:00:00.000Z"}\n');
+  return file;
+}
+
+const program = (text: string): readonly string[] => [process.execPath, '--input-type=module', '-e', text];
+
+describe('replayProgram', () => {
+  it('reports the exit and the output of a program, and that it has started no agent', async () => {
+    const command = program("console.log('out'); console.error('err'); process.exitCode = 3;");
+    expect(await replayProgram(someTape(), { command })).toEqual({
+      ...{ exitCode: 3, timedOut: false, stdout: 'out\n', stderr: 'err\n', sent: [] },
+      departure: 'The program has not started an agent.',
+    });
+  });
+
+  it('gives the program the tape and the limits as variables', async () => {
+    const tape = someTape();
+    const print =
+      'const { HEXAGENT_REPLAY: r, HEXAGENT_REPLAY_WAIT_MS: w, MINE: m } = process.env; console.log(r, w, m);';
+    const options = { command: program(print), env: { MINE: 'yes' }, waitMs: 7 };
+    expect((await replayProgram(tape, options)).stdout).toBe(`${tape} 7 yes\n`);
+  });
+
+  it('kills a program that does not end in time, with what it started', async () => {
+    const mark = `hexagent-test-${process.pid}-${Date.now()}`;
+    const child = `import { spawn } from 'node:child_process';
+      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { stdio: 'inherit' });`;
+    const run = await replayProgram(someTape(), { command: program(child), timeoutMs: 1500 });
+    expect(run).toMatchObject({ timedOut: true, exitCode: null });
+    expect(processesMentioning(mark)).toEqual([]);
+  });
+
+  it('rejects for a program that cannot be started, an empty command, and a file that is not a tape', async () => {
+    await expect(replayProgram(someTape(), { command: ['/not/there'] })).rejects.toThrow('ENOENT');
+    await expect(replayProgram(someTape(), { command: [] })).rejects.toThrow('`command` is empty');
+    await expect(replayProgram(import.meta.filename, { command: ['node'] })).rejects.toThrow('is not a tape');
+  });
+});
