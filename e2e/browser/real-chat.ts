@@ -3,7 +3,8 @@ import { createChat } from '@hexagent/chat';
 import type { Loopback, Script } from '@hexagent/testing/loopback';
 import type { HermeticHome } from '@hexagent/testing/cli';
 import { stage } from '../support/stage.ts';
-import type { Place, Visitor } from './place.ts';
+import type { Place } from './place.ts';
+import type { Visitor } from './visits.ts';
 
 /** A chat with the real CLI and a scripted model. */
 export interface RealChat extends Visitor, AsyncDisposable {

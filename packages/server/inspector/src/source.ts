@@ -44,7 +44,8 @@ export function liveSource(name: string, ring: LineRing): Source {
         if (read.dropped > 0) yield { kind: 'dropped', count: read.dropped };
         if (read.text !== '') yield { kind: 'lines', text: read.text, next };
         await ring.changed(next, AbortSignal.any([signal, AbortSignal.timeout(programMs)]));
-        await wait(gatherMs, undefined, { ref: false });
+        // For so long the process is kept where it would exit: its last lines are those that a reader looks for.
+        await wait(gatherMs);
       }
     },
   };

@@ -82,8 +82,8 @@ function describeAgent(agent: Agent): readonly [string, string, string] {
   if (exit !== undefined) return [title, [exit, about].filter(Boolean).join(' · '), hasFailed ? 'failed' : 'idle'];
   const waits = waitsOf(agent);
   const isAsking = waits.some(({ needsAnswer }) => needsAnswer);
-  const state = waits.length === 0 ? 'idle' : 'running';
-  return [title, [isAsking ? 'waits' : state, about].filter(Boolean).join(' · '), isAsking ? 'waits' : state];
+  const state = waits.length === 0 ? 'idle' : isAsking ? 'asking' : 'running';
+  return [title, [isAsking ? 'waits for an answer' : state, about].filter(Boolean).join(' · '), state];
 }
 
 function describeTurn({

@@ -24,7 +24,8 @@ export class FrameList {
   selected: number | undefined;
   readonly #options: ListOptions;
   readonly #space: HTMLElement = element('div', { class: 'space', role: 'presentation' });
-  readonly #pool: HTMLElement[] = [];
+  /** What is in the document, by the index of its row: an element is never one of another row. */
+  readonly #drawn = new Map<number, HTMLElement>();
   #filter: Filter = everything;
   /** The rows that the filter shows, and how many of the run it has seen. */
   #shown: number[] = [];
@@ -168,29 +169,36 @@ export class FrameList {
     const first = Math.max(0, Math.floor(this.box.scrollTop / height) - spareRows);
     const count = Math.ceil(this.box.clientHeight / height) + 2 * spareRows;
     const places = this.#shown.slice(first, first + count);
-    for (const [at, index] of places.entries()) this.#drawRow(this.#rowAt(at), index, first + at);
-    for (const spare of this.#pool.splice(places.length)) spare.remove();
+    for (const [index, box] of this.#drawn) if (!places.includes(index)) this.#remove(index, box);
+    for (const [at, index] of places.entries()) this.#drawRow(this.#boxOf(index), index, first + at);
     const isDrawn = this.selected !== undefined && places.includes(this.selected);
     setAttribute(this.box, 'aria-activedescendant', isDrawn ? `${this.#options.id}-${this.selected}` : undefined);
   }
 
-  #rowAt(at: number): HTMLElement {
-    const known = this.#pool[at];
+  #boxOf(index: number): HTMLElement {
+    const known = this.#drawn.get(index);
     if (known !== undefined) return known;
-    const made = element('div', { role: 'option' }, ...columns.map((name) => element('span', { class: name })));
-    this.#pool.push(made);
+    const made = element(
+      'div',
+      { role: 'option', id: `${this.#options.id}-${index}`, 'data-row': index },
+      ...columns.map((name) => element('span', { class: name })),
+    );
+    this.#drawn.set(index, made);
     this.#space.append(made);
     return made;
   }
 
+  #remove(index: number, box: HTMLElement): void {
+    this.#drawn.delete(index);
+    box.remove();
+  }
+
   #drawRow(box: HTMLElement, index: number, place: number): void {
-    const { run, id } = this.#options;
+    const { run } = this.#options;
     const row = run.rows[index];
     const agent = row && run.agent(row.agent);
     if (row === undefined || agent === undefined) return;
     box.style.transform = `translateY(${place * this.#rowHeight}px)`;
-    setAttribute(box, 'id', `${id}-${index}`);
-    setAttribute(box, 'data-row', index);
     setAttribute(box, 'class', `row ${row.kind} ${row.direction} ${markOf(row, agent)}`);
     setAttribute(box, 'aria-selected', String(index === this.selected));
     setAttribute(box, 'aria-posinset', place + 1);

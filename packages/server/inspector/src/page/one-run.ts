@@ -45,7 +45,10 @@ export class OneRun {
     this.#follow = button('Follow', { class: 'plain', onclick: () => this.#toggleFollow() });
     const list = element('section', { class: 'list', 'aria-label': 'Frames of the run' }, this.#list.box, this.#empty);
     this.#panes = element('div', { class: 'panes' }, list, this.#details);
-    this.box = element('div', { class: 'app', onkeydown: (event) => this.#pressed(event) }, this.#side(), this.#main());
+    const veil = element('div', { class: 'veil', onclick: () => this.#openMenu(false) });
+    this.box = element('div', { class: 'app' }, this.#side(), veil, this.#main());
+    // Also where nothing has the focus.
+    document.addEventListener('keydown', (event) => this.#pressed(event));
     this.#showNothing();
     this.update();
   }
@@ -145,10 +148,10 @@ export class OneRun {
       waitsOf(agent).map((wait) => ({ ...wait, agent: agent.number })),
     );
     const waits = all.toSorted((a, b) => Number(b.needsAnswer) - Number(a.needsAnswer)).slice(0, mostWaits);
-    const place = this.#run.isLive ? '' : 'At the end of the tape: ';
+    const place = this.#run.isLive ? 'Agent' : 'At the end of the tape: agent';
     this.#waits.replaceChildren(
       ...waits.map(({ text, since, row, needsAnswer, agent }) =>
-        button(`${place}agent ${agent}: ${text}, for ${formatTime(Math.max(0, this.#run.now - since))}`, {
+        button(`${place} ${agent}: ${text}, for ${formatTime(Math.max(0, this.#run.now - since))}`, {
           class: needsAnswer ? 'wait open' : 'wait',
           onclick: () => this.#goTo(row),
         }),
@@ -235,8 +238,8 @@ export class OneRun {
     setAttribute(this.#follow, 'aria-pressed', String(this.#list.follows));
   }
 
-  #pressed(event: Event): void {
-    if (!(event instanceof KeyboardEvent) || event.ctrlKey || event.metaKey || event.altKey) return;
+  #pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') {
       if (this.box.classList.contains('menu')) this.#openMenu(false);
       else this.#close();
