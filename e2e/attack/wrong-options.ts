@@ -250,6 +250,7 @@ const parts: Readonly<Record<keyof Parts, Row>> = {
   gate: { takes: ['function'], wrong: [{ decide: () => null }] },
   dispatcher: { takes: ['function'], wrong: [{ dispatch: () => null }] },
   features: { takes: ['function'], wrong: [[{ name: 'mine' }]] },
+  conversations: { takes: ['function'], wrong: [{ open: () => null }] },
   observer: { takes: [], wrong: [{ observe: 'all' }] },
   onWarning: { takes: ['function'], wrong: [{ warn: () => null }, 'stderr'] },
 };

@@ -92,7 +92,7 @@ export function compose(parts: Parts = {}): DependencyContainer {
     tokens.protocol,
     (within) => parts.protocol ?? new JsonRpcProtocol({ parser: within.resolve(tokens.parser), ...commonOf(within) }),
   );
-  provideServices(scope);
+  provideServices(scope, parts);
   return scope;
 }
 
@@ -106,7 +106,7 @@ export function composeCall(shared: DependencyContainer, overrides: CallOverride
   if (transport === undefined && !namesProgram && !isAdjusted) return shared;
   const scope = shared.createChildContainer();
   provide(scope, tokens.transport, (within) => taped(transportOf(overrides, within)));
-  provideServices(scope);
+  provideServices(scope, parts);
   return scope;
 }
 
@@ -119,17 +119,15 @@ function transportOf(overrides: CallOverrides, within: DependencyContainer): Tra
 }
 
 /** The services over the transport, made anew in each scope that has its own transport. */
-function provideServices(scope: DependencyContainer): void {
-  provide(
-    scope,
-    tokens.conversations,
-    (within) =>
-      new ConversationService({
-        transport: inspected(within.resolve(tokens.transport)),
-        protocol: within.resolve(tokens.protocol),
-        ...commonOf(within),
-      }),
-  );
+function provideServices(scope: DependencyContainer, { conversations: wrap }: Parts): void {
+  provide(scope, tokens.conversations, (within) => {
+    const service = new ConversationService({
+      transport: inspected(within.resolve(tokens.transport)),
+      protocol: within.resolve(tokens.protocol),
+      ...commonOf(within),
+    });
+    return wrap?.(service) ?? service;
+  });
   provide(
     scope,
     tokens.querying,

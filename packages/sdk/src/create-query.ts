@@ -10,6 +10,7 @@ import {
 import { checkParts } from './checks/parts.ts';
 import { tokens } from './compose.ts';
 import { featuresOf } from './features.ts';
+import { madeLate } from './instrumentation.ts';
 import { debugFile, ownEnvironment } from './own-environment.ts';
 import type { Parts } from './parts.ts';
 import { queryServersOf } from '@hexagent/mcp-sdk-server';
@@ -55,8 +56,7 @@ function queryPartsOf(parts: Parts): QueryParts {
 }
 
 /** Made with the first call: importing the SDK does nothing that a program may not need. */
-let shared: QueryParts | undefined;
-const sharedParts = (): QueryParts => (shared ??= queryPartsOf({}));
+const sharedParts = madeLate((): QueryParts => queryPartsOf({}));
 
 /**
  * The official package's `query()`: same options, same messages, same defaults.

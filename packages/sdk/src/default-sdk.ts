@@ -1,8 +1,8 @@
 import { createSdk, type Sdk } from './create-sdk.ts';
+import { madeLate } from './instrumentation.ts';
 
-let shared: Sdk | undefined;
 /** Made with the first call: importing the SDK does nothing that a program may not need. */
-const sdk = (): Sdk => (shared ??= createSdk());
+const sdk = madeLate((): Sdk => createSdk());
 
 /**
  * Starts an agent and keeps it for as many turns as you like. Resolves when it runs.

@@ -2,6 +2,7 @@ import type {
   AgentProtocol,
   Clock,
   CommandReader,
+  Conversations,
   FrameParser,
   HookDispatcher,
   HookTable,
@@ -37,6 +38,8 @@ export interface Parts {
   readonly dispatcher?: ((hooks: HookTable) => HookDispatcher) | undefined;
   /** Makes what each session can do beside, anew for each. Default: nothing. */
   readonly features?: (() => readonly SessionFeature[]) | undefined;
+  /** Wraps what opens the conversations of every call: it sees how each is opened, and may change it. Default: nothing. */
+  readonly conversations?: ((inner: Conversations) => Conversations) | undefined;
   /** Sees every frame and every event. Default: none. */
   readonly observer?: Observer | undefined;
   /**

@@ -1,6 +1,7 @@
 import { isAbsolutePath } from '@hexagent/processes';
 import { compose, composeCall, type CallOverrides } from './compose.ts';
 import type { DependencyContainer } from './container.ts';
+import { instrumented } from './instrumentation.ts';
 import type { Parts } from './parts.ts';
 
 /** The composed parts of one SDK. */
@@ -15,7 +16,8 @@ export interface Scopes {
 const mostScopes = 16;
 
 /** Composes the parts: once for all calls, and again for a call that names a transport or a program for itself. */
-export function scopesOf(parts: Parts): Scopes {
+export function scopesOf(given: Parts): Scopes {
+  const parts = instrumented(given);
   const shared = compose(parts);
   const named = new Map<string, DependencyContainer>();
   return {

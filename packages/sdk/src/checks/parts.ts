@@ -14,6 +14,7 @@ const partChecks: Checks<Parts> = {
   gate: callable(),
   dispatcher: callable(),
   features: callable(),
+  conversations: callable(),
   observer: having('observe'),
   onWarning: callable(),
 };

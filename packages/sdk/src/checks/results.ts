@@ -10,7 +10,7 @@ const feature: Check<SessionFeature> = (value, place) => {
 
 /** The same parts, whose answers are checked where a wrong one would only show much later, or as something else. */
 export function withCheckedResults(parts: Parts): Parts {
-  const { protocol, parser, launcher, clock, ids, gate, dispatcher, features } = parts;
+  const { protocol, parser, launcher, clock, ids, gate, dispatcher, features, conversations } = parts;
   // Tried at once: a delay is cancelled where nothing could report that it cannot be.
   if (clock) callable()(atOnce('clock.after', () => clock.after(1, () => {}))(), 'clock.after()')();
   return {
@@ -28,6 +28,7 @@ export function withCheckedResults(parts: Parts): Parts {
     }),
     ...(gate && { gate: making('gate', gate, having('decide')) }),
     ...(dispatcher && { dispatcher: making('dispatcher', dispatcher, having('registration', 'dispatch')) }),
+    ...(conversations && { conversations: making('conversations', conversations, having('open')) }),
     ...(features && { features: making('features', features, list(feature, 'a list of features')) }),
   };
 }
