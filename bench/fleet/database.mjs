@@ -37,12 +37,24 @@ export async function openDatabase({ isDurable = true } = {}) {
   const server = await startServer(serverKinds[0], { ...(isDurable ? durable : quick), ...watched });
   const { address } = server;
   const postmaster = Number(readFileSync(path.join(address.host, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  const database = connectTo(address);
+  return {
+    ...database,
+    cpuMs: () => serverCpuMs(postmaster),
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The same server, from any process. */
+export function connectTo(address) {
   const admin = new Pool(address);
   admin.on('error', () => {});
   const opened = [];
   return {
     address,
-    cpuMs: () => serverCpuMs(postmaster),
     async query(text, values) {
       return (await admin.query(text, values)).rows;
     },
@@ -62,18 +74,21 @@ export async function openDatabase({ isDurable = true } = {}) {
       };
       const stores = postgresStores({ pool, ...options });
       const close = async () => {
+        if (isDead) return;
         await stores.close();
         await pool.end();
       };
       opened.push(close);
       // As after a power cut: nothing is asked any more, and nothing is given back.
-      const die = () => void (isDead = true);
+      const die = () => {
+        isDead = true;
+        stores.leases.keep = () => new Promise(() => {});
+      };
       return { ...stores, close, die };
     },
     async [Symbol.asyncDispose]() {
       await Promise.allSettled(opened.map((close) => close()));
       await admin.end();
-      await server[Symbol.asyncDispose]();
     },
   };
 }

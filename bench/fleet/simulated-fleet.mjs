@@ -58,7 +58,7 @@ export const sessionName = (number) => `session ${number}`;
 
 export async function simulatedFleet(
   database,
-  { workers: count, tenants, leaseMs = 5000, turnMs, connections, ...limits },
+  { workers: count, tenants, leaseMs = 5000, turnMs, connections, name = 1, ...limits },
 ) {
   const counted = new Map();
   const counts = counting();
@@ -68,7 +68,7 @@ export async function simulatedFleet(
   const join = async (own = {}) => {
     const open = instantAgents({ ...counts.events, turnMs, ...own });
     number += 1;
-    const address = `https://127.0.0.1:${number}`;
+    const address = `https://127.0.0.${name}:${number}`;
     const stores = await database.stores({ counted, connections, leaseMs });
     const claims = createClaims({ ...stores, clock: systemClock });
     const ids = { uuid: () => crypto.randomUUID() };

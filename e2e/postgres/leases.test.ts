@@ -108,6 +108,38 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     expect(await first.leases.keep(dead)).toBe('lost');
   });
 
+  it('are taken with few statements, where many are asked for at once', async () => {
+    await using place = placeIn(server);
+    const sessions = Array.from({ length: 1000 }, (_, number) => `chat ${number}`);
+    const statements: PostgresStatement[] = [];
+    const { leases, outbox, directory } = place.open({ pool: watched(place.pool, statements) });
+    const dead = await leases.join({ owner: 'dead' });
+    await Promise.all(sessions.map((session) => taken(leases, session, dead)));
+    await pass(place);
+    const [one, two] = [await leases.join({ owner: 'one' }), await leases.join({ owner: 'two' })];
+    statements.length = 0;
+    const answers = await Promise.all(
+      [...sessions, ...sessions.toReversed()].map((session, at) => leases.acquire(session, at < 1000 ? one : two)),
+    );
+    expect(answers.filter(({ kind }) => kind === 'acquired').length).toBe(1000);
+    // Each of the others takes a statement more, for the name of the worker that has it.
+    expect(statements.length).toBeLessThan(1010);
+    statements.length = 0;
+    await Promise.all(sessions.flatMap((session) => [directory.get(session), outbox.pending(session)]));
+    expect(statements.length).toBe(4);
+  });
+
+  it('are kept where the statements of the pool wait', async () => {
+    await using place = placeIn(server);
+    const { leases } = place.open({ pool: place.pool });
+    const member = await leases.join({ owner: 'one' });
+    const fence = await taken(leases, 'a', member);
+    const { max = 10 } = place.pool.options;
+    const clients = await Promise.all(Array.from({ length: max }, () => place.pool.connect()));
+    expect(await leases.keep(member)).toEqual(new Map([['a', fence]]));
+    for (const client of clients) client.release();
+  });
+
   it('are not taken from a worker that is being kept at that moment', async () => {
     await using place = placeIn(server);
     const [{ leases }, other] = [place.open(), place.open()];

@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 export interface PageLog {
   /** How often each status came, and each failure. */
   readonly answers: Map<string, number>;
-  /** By the id of a message that a page was told is taken: when it asked for that, so that the message is stored later than that. */
+  /** By the id of a message that was accepted: when its page asked for that, so that it was stored later. */
   readonly accepted: Map<string, number>;
   /** By the id of an approval: how often its answer was reported as the one that counts. */
   readonly settled: Map<string, number>;

@@ -4,7 +4,7 @@ import { bytesOf, endOf, HostedMessage, isOpenState, type MessageEnd, type Recei
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
 import type { Arrival, LedgerParts } from './session-parts.ts';
-import { readRecord, withAddress } from './session-record.ts';
+import { withAddress } from './session-record.ts';
 
 const touchAfterMs = 60_000;
 
@@ -142,12 +142,17 @@ export class SessionLedger {
     if (this.isLoaded) return;
     await this.#lease.acquire();
     try {
-      const { outbox, id } = this.#parts;
-      const [record, pending] = await Promise.all([readRecord(this.#parts, this.#lease.fence), outbox.pending(id)]);
+      const { outbox, directory, id, address } = this.#parts;
+      const [stored, pending] = await Promise.all([directory.get(id), outbox.pending(id)]);
+      // Otherwise what another process finishes from now on would be kept here as pending.
+      if (!this.isLoaded)
+        throw new SdkError('LEASE_LOST', `The lease of the session ${id} was lost while it was read.`);
       // What was stored while the session was deleted.
-      if (record === undefined && pending.length > 0) await outbox.delete(id, this.#lease.fence);
-      if (record === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
-      this.#keep(record);
+      if (stored === undefined && pending.length > 0) await outbox.delete(id, this.#lease.fence);
+      if (stored === undefined) throw new SdkError('SESSION_NOT_FOUND', `There is no session ${id}.`);
+      this.#keep(withAddress(stored, address));
+      // Where another worker had it last, that this one has it is stored with the next message.
+      if (this.#record !== stored) this.#storedAt = -Infinity;
       for (const entry of pending) this.#messages.set(entry.uuid, new HostedMessage(entry, { isFound: true }));
       this.#last = pending.at(-1)?.number;
       await this.decideAboutCut();

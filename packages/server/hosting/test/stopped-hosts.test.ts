@@ -1,3 +1,4 @@
+import { Deferred } from '@hexagent/async';
 import type { LeaseStore, OutboxStore } from '@hexagent/ports';
 import { describe, expect, it } from 'vitest';
 import { MemoryLeases, MemoryOutbox } from '../src/index.ts';
@@ -69,6 +70,37 @@ describe('A host whose store has lost a lease', () => {
     expect(of.agents[2]?.request.fence).toBeGreaterThan(fence);
     for (const agent of of.agents.slice(1)) agent.answer();
     expect(await other.done).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('A host whose leases are lost while it reads a session', () => {
+  it('has nothing of that later: another process may have finished it', async () => {
+    const read = new Deferred<void>();
+    const outbox = new MemoryOutbox();
+    let isFirst = true;
+    const slow = withMethods<OutboxStore>(outbox, {
+      pending: async (id) => {
+        const found = await outbox.pending(id);
+        if (isFirst) await read.promise;
+        isFirst = false;
+        return found;
+      },
+    });
+    const store = leases({ keep: async () => 'lost' });
+    await using of = fakeHost({ leases: store, outbox: slow });
+    await of.host.create('a');
+    await outbox.enqueue({ session: 'a', uuid: 'first', input: { content: 'first' } });
+    const reading = of.host.isElsewhere('a').catch(() => {});
+    await of.settle();
+    const [worker] = await store.workers();
+    await of.pass(leaseMs / 4);
+    await store.leave({ owner: worker?.owner ?? '', renewWithinMs: undefined });
+    await outbox.mark({ session: 'a', uuid: 'first' }, 'completed', Date.now());
+    read.resolve();
+    await reading;
+    await of.host.send('a', 'second');
+    await of.settle();
+    expect(of.agents.flatMap(({ received }) => received.map(({ content }) => content))).toEqual(['second']);
   });
 });
 

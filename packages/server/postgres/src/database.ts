@@ -24,6 +24,7 @@ export class Database {
   readonly #pool: GivenPool | OwnPool;
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
+  #apart: Promise<Client> | undefined;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ url, pool, schema = 'hexagent', pooler = false }: DatabaseOptions) {
@@ -39,11 +40,11 @@ export class Database {
     this.isPooled = pooler;
   }
 
-  /** A connection outside of the pool, to the same database. */
-  async client(): Promise<Client> {
+  /** A connection outside of the pool, to the same database, that is not open yet. */
+  async client(purpose: 'signals' | 'leases'): Promise<Client> {
     const { Client } = await loadPg();
     const limits = { keepAlive: true, query_timeout: 5000, connectionTimeoutMillis: 5000 };
-    const own = { ...limits, fallback_application_name: 'hexagent signals' };
+    const own = { ...limits, fallback_application_name: `hexagent ${purpose}` };
     // The pool hides its password from loops over the options, which so would not copy it.
     const members = [this.#pool.options, own].map((options) => Object.getOwnPropertyDescriptors(options));
     return new Client(Object.defineProperties({}, Object.assign({}, ...members)));
@@ -62,6 +63,22 @@ export class Database {
     });
   }
 
+  /** Runs one statement over a connection of its own: those of the pool may have thousands to do before it. Throws as `query()` does. */
+  async queryApart<Row>(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    await this.ready();
+    return await this.#attempt(async () => {
+      const client = await (this.#apart ??= this.#connectApart());
+      try {
+        return (await client.query(this.#statement(text, values))).rows as Row[]; // as above
+      } catch (error) {
+        // One that did not answer in time may answer the next statement with what was meant for this one.
+        this.#apart = undefined;
+        void client.end().catch(() => {});
+        throw error;
+      }
+    });
+  }
+
   /** Resolves once the schema is there, in the version that this package knows. */
   async ready(): Promise<void> {
     this.#ready ??= this.#attempt(async () => await migrate(await this.#pool.get(), this.schema, this.quoted));
@@ -75,7 +92,21 @@ export class Database {
 
   /** Ends the pool that was made here. */
   async close(): Promise<void> {
-    await this.#pool.close();
+    const apart = await this.#apart?.catch(() => undefined);
+    await Promise.all([apart?.end(), this.#pool.close()]);
+  }
+
+  async #connectApart(): Promise<Client> {
+    try {
+      const client = await this.client('leases');
+      // One that breaks while nothing is asked is found by the next statement.
+      client.on('error', () => {});
+      await client.connect();
+      return client;
+    } catch (error) {
+      this.#apart = undefined;
+      throw error;
+    }
   }
 
   #statement(text: string, values: readonly Value[]): PostgresStatement {
@@ -94,7 +125,7 @@ export class Database {
   }
 
   async #failed(cause: unknown): Promise<SdkError> {
-    const { host, port, database = '' } = await this.client();
+    const { host, port, database = '' } = await this.client('leases');
     const where = host.startsWith('/') ? host : `${host}:${port}`;
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
     const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';

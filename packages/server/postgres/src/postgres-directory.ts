@@ -2,19 +2,23 @@ import type { SessionDirectory, SessionQuery, SessionRecord } from '@hexagent/po
 import type { Database, Value } from './database.ts';
 import { fenced, leaseLost } from './fenced.ts';
 import { parsed, stored } from './texts.ts';
+import { Together } from './together.ts';
 
 /** The list of sessions, in PostgreSQL. */
 export class PostgresDirectory implements SessionDirectory {
   readonly #database: Database;
+  readonly #gets: Together<string, SessionRecord>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#gets = new Together(async (ids) => {
+      const found = new Map((await this.list({ ids })).map((record) => [record.id, record]));
+      return ids.map((id) => found.get(id));
+    });
   }
 
   async get(id: string): Promise<SessionRecord | undefined> {
-    const { quoted } = this.#database;
-    const statement = `select record from ${quoted}.directory where id = $1`;
-    return (await this.#records(statement, [stored(id)]))[0];
+    return await this.#gets.call(id);
   }
 
   async put(record: SessionRecord, fence: number): Promise<void> {

@@ -2,6 +2,7 @@ import { SdkError } from '@hexagent/ports';
 import type { Lease, LeaseAnswer, LeaseStore, Membership, Worker, WorkerState } from '@hexagent/ports';
 import type { Database } from './database.ts';
 import { restored, stored } from './texts.ts';
+import { Together } from './together.ts';
 
 interface Holder {
   readonly worker: string;
@@ -31,11 +32,15 @@ export class PostgresLeases implements LeaseStore {
   readonly #database: Database;
   readonly #leaseMs: number;
   readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #attempts: Together<{ readonly id: string; readonly owner: string }, Attempt>;
 
   constructor(database: Database, { leaseMs }: { readonly leaseMs: number }) {
     this.#database = database;
     this.#leaseMs = leaseMs;
     this.#statements = statementsOf(database.quoted);
+    this.#attempts = new Together((asked) =>
+      database.query(this.#statements.acquire, [asked.map(({ id }) => id), asked.map(({ owner }) => owner)]),
+    );
   }
 
   async join({ owner, address, capacity }: Worker): Promise<Membership> {
@@ -47,10 +52,11 @@ export class PostgresLeases implements LeaseStore {
   }
 
   async keep({ owner }: Membership): Promise<ReadonlyMap<string, number> | 'lost'> {
-    const rows = await this.#database.query<{ session: string | null; fence: string }>(this.#statements.keep, [
-      stored(owner),
-      this.#leaseMs,
-    ]);
+    const values = [stored(owner), this.#leaseMs];
+    const rows = await this.#database.queryApart<{ session: string | null; fence: string }>(
+      this.#statements.keep,
+      values,
+    );
     if (rows.length === 0) return 'lost';
     return new Map(
       rows.flatMap(({ session, fence }) => (session === null ? [] : [[restored(session), Number(fence)]])),
@@ -76,7 +82,7 @@ export class PostgresLeases implements LeaseStore {
   async acquire(session: string, { owner }: Membership): Promise<LeaseAnswer> {
     const id = stored(session);
     for (;;) {
-      const [attempt]: readonly Attempt[] = await this.#database.query(this.#statements.acquire, [id, stored(owner)]);
+      const attempt = await this.#attempts.call({ id, owner: stored(owner) });
       if (attempt?.lives !== true) throw new SdkError('LEASE_LOST', `The worker ${owner} has left, or is lost.`);
       if (attempt.fence !== null) {
         const fence = Number(attempt.fence);
@@ -105,6 +111,7 @@ const toWorker = ({ owner, address, capacity }: WorkerRow): Worker => ({
   capacity: capacity ?? undefined,
 });
 
+/* oxlint-disable-next-line max-lines-per-function -- a list of statements */
 const statementsOf = (s: string) => {
   const until = (ms: string): string => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
   const lives = 'expires_at > clock_timestamp()';
@@ -115,28 +122,36 @@ const statementsOf = (s: string) => {
     keep: `with kept as (update ${s}.workers set expires_at = ${until('$2')} where owner = $1 and ${lives} returning id)
       select s.id as session, s.fence from kept left join ${s}.sessions s on s.worker = kept.id`,
     drain: `update ${s}.workers set is_draining = true where owner = $1`,
-    leave: `with gone as (delete from ${s}.workers where owner = $1 returning id)
-      update ${s}.sessions set worker = null from gone where worker = gone.id`,
+    leave: `with gone as (
+        delete from ${s}.workers where owner = $1 returning id
+      ), locked as (
+        select s.id from ${s}.sessions s join gone on s.worker = gone.id order by s.id for update of s
+      )
+      update ${s}.sessions set worker = null from locked where sessions.id = locked.id`,
     // Those whose time has passed are removed: what they had, thousands of sessions perhaps, is then taken with one statement each.
     workers: `with gone as (delete from ${s}.workers where not ${lives})
       select owner, address, capacity, is_draining, (select count(*) from ${s}.sessions where worker = workers.id) as leases
       from ${s}.workers where ${lives}`,
     // Takes a lease that is free, that the worker itself has, or that a worker without a row has, which is gone for good. Which one that is, is
     // read as of the beginning: of a worker that takes the lease later, the row could not be seen.
-    acquire: `with member as (
-        select id from ${s}.workers where owner = $2 and ${lives}
+    // All processes lock the rows in one order, so that none waits for another that waits for it.
+    acquire: `with asked as (
+        select a.id, a.place, w.id as worker from unnest($1::text[], $2::text[]) with ordinality as a (id, owner, place)
+        left join ${s}.workers w on w.owner = a.owner and w.${lives}
       ), gone as (
-        select worker from ${s}.sessions
-        where id = $1 and worker is not null and not exists (select from ${s}.workers where workers.id = sessions.worker)
+        select id, worker from ${s}.sessions where id = any($1::text[]) and worker is not null
+        and not exists (select from ${s}.workers where workers.id = sessions.worker)
       ), taken as (
         insert into ${s}.sessions as s (id, worker, fence)
-        select $1, id, floor(extract(epoch from clock_timestamp()) * 1000) from member
+        select distinct on (id) id, worker, floor(extract(epoch from clock_timestamp()) * 1000)
+        from asked where worker is not null order by id
         on conflict (id) do update set worker = excluded.worker, fence = greatest(s.fence + 1, excluded.fence)
-        where s.worker is null or s.worker in (excluded.worker, (select worker from gone))
-        returning fence
+        where s.worker is null or s.worker = excluded.worker or (s.id, s.worker) in (select id, worker from gone)
+        returning id, worker, fence
       )
-      select exists (select from member) as lives, (select fence from taken) as fence,
-        exists (select from ${s}.sessions where id = $1 and worker is not null) as is_taken_over`,
+      select a.worker is not null as lives, t.fence, before.worker is not null as is_taken_over
+      from asked a left join taken t on t.id = a.id and t.worker = a.worker left join ${s}.sessions before on before.id = a.id
+      order by a.place`,
     holder: `select s.worker, w.owner, w.${lives} as lives
       from ${s}.sessions s join ${s}.workers w on w.id = s.worker where s.id = $1`,
     bury: `delete from ${s}.workers where id = $1 and not ${lives}`,

@@ -2,6 +2,7 @@ import type { OutboxAnswer, OutboxEntry, OutboxMessage, OutboxState, OutboxStore
 import type { Database } from './database.ts';
 import { fenced, leaseLost } from './fenced.ts';
 import { parsed, restored, stored } from './texts.ts';
+import { Together } from './together.ts';
 
 type MessageKey = Pick<OutboxEntry, 'session' | 'uuid'>;
 
@@ -14,16 +15,39 @@ const before = (state: OutboxState): readonly OutboxState[] =>
 
 const pageSize = 500;
 
+interface PendingRow {
+  readonly session: string;
+  readonly uuid: string;
+  readonly number: string;
+  readonly input: string;
+  readonly state: OutboxEntry['state'];
+}
+
+const toEntry = ({ session, uuid, number, input, state }: PendingRow): OutboxEntry => ({
+  session: restored(session),
+  uuid: restored(uuid),
+  number: Number(number),
+  input: parsed(input),
+  state,
+});
+
 /** Messages in PostgreSQL. */
 export class PostgresOutbox implements OutboxStore {
   readonly #database: Database;
   readonly #keepFinished: number;
   readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #pending: Together<string, readonly OutboxEntry[]>;
 
   constructor(database: Database, { keepFinished }: { readonly keepFinished: number }) {
     this.#database = database;
     this.#keepFinished = keepFinished;
     this.#statements = statementsOf(database.quoted);
+    this.#pending = new Together<string, readonly OutboxEntry[]>(async (sessions) => {
+      const rows = await database.query<PendingRow>(this.#statements.pending, [sessions]);
+      const found = new Map<string, OutboxEntry[]>(sessions.map((session) => [session, []]));
+      for (const row of rows) found.get(row.session)?.push(toEntry(row));
+      return sessions.map((session) => found.get(session));
+    });
   }
 
   async enqueue(message: OutboxMessage): Promise<OutboxAnswer> {
@@ -59,19 +83,7 @@ export class PostgresOutbox implements OutboxStore {
   }
 
   async pending(session: string): Promise<readonly OutboxEntry[]> {
-    const rows = await this.#database.query<{
-      uuid: string;
-      number: string;
-      input: string;
-      state: OutboxEntry['state'];
-    }>(this.#statements.pending, [stored(session)]);
-    return rows.map(({ uuid, number, input, state }) => ({
-      session,
-      uuid: restored(uuid),
-      number: Number(number),
-      input: parsed(input),
-      state,
-    }));
+    return (await this.#pending.call(stored(session))) ?? [];
   }
 
   /** Leaves out sessions that another living worker holds. */
@@ -131,7 +143,7 @@ const statementsOf = (s: string) =>
       )
       select from fenced`,
     stateOf: `select state from ${s}.messages where session = $1 and uuid = $2`,
-    pending: `select uuid, number, input, state from ${s}.messages where session = $1 and finish is null order by id`,
+    pending: `select session, uuid, number, input, state from ${s}.messages where session = any($1::text[]) and finish is null order by id`,
     claimable: `select m.id, m.session from ${s}.messages m
       join ${s}.sessions s on s.id = m.session
       left join ${s}.workers w on w.id = s.worker and w.expires_at > clock_timestamp() and w.owner is distinct from $3

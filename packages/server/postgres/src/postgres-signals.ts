@@ -85,7 +85,7 @@ export class PostgresSignals implements SessionSignals {
 
   /** Resolves when the connection has ended, with whether it listened. */
   async #listenOnce(stop: AbortSignal): Promise<boolean> {
-    const client = await this.#database.client().catch(() => undefined);
+    const client = await this.#database.client('signals').catch(() => undefined);
     if (client === undefined) return false;
     const ending = new AbortController();
     const end = (): void => ending.abort();
