@@ -30,8 +30,13 @@ export interface SessionPolicy {
   explain(tool: string, input?: Readonly<Record<string, unknown>>): PermissionExplanation;
 }
 
-/** A decision of the policy, and what it cannot foresee. */
-export interface PermissionExplanation extends PolicyDecision {
+/** A decision about a call, and what it cannot foresee. */
+export interface PermissionExplanation extends Omit<PolicyDecision, 'decision'> {
+  /**
+   * `cli`: no rule decides, so the CLI runs what it finds harmless without asking, such as a command that only reads in the working
+   * directory. It asks about the rest, which is denied where there is nobody to ask.
+   */
+  readonly decision: PolicyDecision['decision'] | 'cli';
   /** What else influences the decision: the CLI's own mode, settings files, hooks. */
   readonly besides: readonly string[];
 }
@@ -79,10 +84,35 @@ export function toSessionPolicy({
 function explained(call: ToolCall, parts: Explained): PermissionExplanation {
   const decided = parts.policy.decide(call);
   const besides = besidesThePolicy(decided, call, parts);
-  const isUnanswered = decided.decision === 'ask' && !parts.asks.hasAnyone;
-  if (!isUnanswered) return { ...decided, besides };
-  return { ...decided, decision: 'deny', why: `${decided.why} There is nobody to ask, so it is denied.`, besides };
+  if (decided.decision !== 'ask') return { ...decided, besides };
+  const denied = whyNothingIsAnswered(parts);
+  if (decided.by.kind === 'nothing' && !isSurelyAsked(call.tool, parts.options)) {
+    const rest =
+      denied === undefined
+        ? 'It asks about what it does not find harmless.'
+        : `What it would ask about is denied: ${denied}`;
+    return { ...decided, decision: 'cli', why: `${decided.why} The CLI does. ${rest}`, besides };
+  }
+  if (denied === undefined) return { ...decided, besides };
+  return { ...decided, decision: 'deny', why: `${decided.why} It is denied: ${denied}`, besides };
 }
+
+function whyNothingIsAnswered({ asks, options: { permissions } }: Explained): string | undefined {
+  if (permissions?.cliMode === 'dontAsk') return 'the mode "dontAsk" of the CLI denies what it would ask about.';
+  return asks.hasAnyone ? undefined : 'there is nobody to ask.';
+}
+
+/** Whether the CLI never finds a call of this tool harmless. Rules of settings files may allow it, and those of an MCP server its tools. */
+function isSurelyAsked(tool: string, { permissions, settings }: Explained['options']): boolean {
+  if (loadsSettings(settings)) return false;
+  const { cliMode = 'default' } = permissions ?? {};
+  const asksAboutEdits = cliMode === 'default' || cliMode === 'dontAsk';
+  if (tool === 'Write' || tool === 'Edit') return asksAboutEdits;
+  return tool === 'WebSearch' && (asksAboutEdits || cliMode === 'acceptEdits');
+}
+
+const loadsSettings = (settings: SessionOptions['settings'] = 'none'): boolean =>
+  settings !== 'none' && settings.length > 0;
 
 const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
   decision === 'deny' || (by.kind === 'rule' && by.list === 'ask');
@@ -90,9 +120,8 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 /** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
 function besidesThePolicy(decided: PolicyDecision, call: ToolCall, { policy, options }: Explained): readonly string[] {
   if (isNarrowed(decided)) return [];
-  const { permissions = {}, settings = 'none', hooks } = options;
+  const { permissions = {}, settings, hooks } = options;
   const { cliMode = 'default' } = permissions;
-  const loads = settings !== 'none' && settings.length > 0;
   const hasContent = policy.rules.allow.some((rule) => rule.includes('('));
   const isByContent =
     decided.by.kind === 'rule' ? decided.by.rule.includes('(') : decided.decision === 'ask' && hasContent;
@@ -102,7 +131,7 @@ function besidesThePolicy(decided: PolicyDecision, call: ToolCall, { policy, opt
       ? ['The CLI has the allow rules with content, too. What it finds covered by one of them runs without asking.']
       : []),
     ...(isByContent ? policy.caveatsOf(call) : []),
-    loads
+    loadsSettings(settings)
       ? 'Rules and hooks of settings files count too. The SDK does not read them.'
       : 'The session reads no settings files: rules that are stored there have no effect.',
     ...(hooks === undefined ? [] : ['Hooks of the program may decide otherwise.']),

@@ -44,7 +44,7 @@ describe('session.permissions', () => {
     expect(session.permissions.explain('Write')).toMatchObject({
       decision: 'deny',
       by: { kind: 'nothing' },
-      why: 'No rule decides about Write. There is nobody to ask, so it is denied.',
+      why: 'No rule decides about Write. It is denied: there is nobody to ask.',
     });
     await session.close();
   });
@@ -95,11 +95,11 @@ describe('session.permissions', () => {
     const redirected =
       'A rule for a command does not cover the file that its output is written to: the CLI asks about that.';
     for (const command of ['echo "Hello, Ada" > note.txt', 'npm test > log.txt']) {
-      expect(explain(command)).toMatchObject({ decision: 'ask', by: { kind: 'nothing' } });
+      expect(explain(command)).toMatchObject({ decision: 'cli', by: { kind: 'nothing' } });
       expect(explain(command).besides).toContain(redirected);
     }
     // The CLI compares the parts of a command with rules.
-    expect(explain('touch a && touch b')).toMatchObject({ decision: 'ask' });
+    expect(explain('touch a && touch b')).toMatchObject({ decision: 'cli' });
     const { decision, besides } = explain('npm test 2>&1');
     expect(decision).toBe('allow');
     expect(besides).not.toContain(redirected);
@@ -111,7 +111,7 @@ describe('session.permissions', () => {
     const session = await open();
     const { permissions } = session;
     expect([permissions.mode, permissions.rules]).toEqual(['ask', { allow: [], deny: [], ask: [] }]);
-    expect(permissions.explain('Bash', { command: 'ls' })).toMatchObject({ decision: 'deny' });
+    expect(permissions.explain('Bash', { command: 'ls' })).toMatchObject({ decision: 'cli' });
     for (const change of [permissions.setMode('deny'), permissions.add({ deny: ['Bash'] }), permissions.remove({})])
       await expect(change).rejects.toThrow('Open it with `permissions: { mode: "ask" }` to change the policy later.');
     await session.close();
