@@ -1,3 +1,4 @@
+import { SdkError } from '@hexagent/ports';
 import { findCli } from '@hexagent/processes';
 import { describe, expect, it } from 'vitest';
 import { drawHost, type Drawing } from './drawn-host.ts';
@@ -249,6 +250,9 @@ describe('#7 A CLI that is nowhere', () => {
     ['another package under the name', { name: '@hexagent/other', version: '0.0.0' }],
   ])('is not reported as missing beside %s', (_what, manifest) => {
     const files = { [`/app/node_modules/${code}/package.json`]: JSON.stringify(manifest) };
-    expect(failureOf({ files }).message).toContain('npm install @anthropic-ai/claude-code@latest (which');
+    const { message } = failureOf({ files });
+    expect(message).toContain('npm install @anthropic-ai/claude-code@latest (which');
+    // Another one beside it would leave the reader to choose.
+    expect(`${message} ${new SdkError('AGENT_NOT_FOUND', message).remedy}`.match(/npm install/g)).toHaveLength(1);
   });
 });

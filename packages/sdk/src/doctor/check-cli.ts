@@ -16,8 +16,11 @@ export function checkSearch(search: CliSearch): Finding {
   if ('path' in search) return ok(`${search.path}, found through ${search.through}.`);
   const [message = '', ...places] = search.message.split('\n');
   const looked = places.map((place) => place.trim().replace(/^- /, '')).join('; ');
+  const [, found = message, install] = /^(.*) (Install it with: .*?)\.?$/.exec(message) ?? [];
   const code = search.failure === 'missing' ? 'AGENT_NOT_FOUND' : 'AGENT_NOT_EXECUTABLE';
-  return fail(`${message} ${looked}`.trim(), new SdkError(code, '').remedy);
+  const remedy =
+    install === undefined ? new SdkError(code, '').remedy : `${install}, or name its path in CLAUDE_CODE_PATH.`;
+  return fail(`${found} ${looked}`.trim(), remedy);
 }
 
 /** Whether the file is a program of this system that this user may run. */
