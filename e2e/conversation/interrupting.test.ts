@@ -57,7 +57,9 @@ withCli('#8 An interrupt', () => {
     expect(await queued.interrupt()).toBe('cancelled');
     expect(await queued.result).toEqual({ kind: 'cancelled', why: 'withdrawn' });
     held.open();
-    expect(await running.result).toMatchObject({ kind: 'completed', text: 'said one' });
+    // What was spent is what the other turn has: nothing of it is missing where the outcome has no cost.
+    expect(await running.result).toMatchObject({ kind: 'completed', text: 'said one', cost: session.ledger.cost });
+    expect(session.ledger.cost).toBeGreaterThan(0);
     expect(place.loopback.requests).toHaveLength(1);
   });
 

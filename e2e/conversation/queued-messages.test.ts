@@ -96,7 +96,8 @@ withCli('#9 A message sent while a tool runs', () => {
     const merged = await sent;
     await untilItStreams(running);
     expect(await merged.interrupt()).toBe('interrupted');
-    expect(await merged.result).toMatchObject({ kind: 'interrupted', text: 'partial ' });
+    expect(await merged.result).toMatchObject({ kind: 'interrupted', text: 'partial ', cost: session.ledger.cost });
+    expect(session.ledger.cost).toBeGreaterThan(0);
     expect(await running.result).toBe(await merged.result);
   });
 });

@@ -85,7 +85,10 @@ export interface InterruptedTurn extends TurnReport {
   readonly kind: 'interrupted';
 }
 
-/** Ended without a result: taken out of the queue, or a message the agent had already handled. */
+/**
+ * Ended without a result: taken out of the queue, or a message the agent had already handled. It never ran and spent nothing, so it has
+ * neither `usage` nor `cost`. One that the agent has begun with has both when it is stopped: its outcome is `interrupted`.
+ */
 export interface CancelledTurn {
   readonly kind: 'cancelled';
   readonly why: 'withdrawn' | 'repeated';
