@@ -34,7 +34,7 @@ export interface SessionPolicy {
 export interface PermissionExplanation extends Omit<PolicyDecision, 'decision'> {
   /**
    * `cli`: no rule decides, so the CLI runs what it finds harmless without asking, such as a command that only reads in the working
-   * directory. It asks about the rest, which is denied where there is nobody to ask.
+   * directory. It asks about the rest, which is denied without `onAsk`.
    */
   readonly decision: PolicyDecision['decision'] | 'cli';
   /** What else influences the decision: the CLI's own mode, settings files, hooks. */
