@@ -264,7 +264,7 @@ function textOf(value: unknown): string | undefined {
 type Reported = Exclude<TurnOutcome, { readonly kind: 'cancelled' }>;
 
 function reasonOf({ result }: Reported): string | undefined {
-  return textOf(result.stop_reason);
+  return textOf(result?.stop_reason);
 }
 
 /** What a turn spent, that of its subagents included. */
