@@ -98,12 +98,14 @@ export class Routing {
 
   /** Finds what no signal reported, and what a process left that has exited. */
   async #sweep(): Promise<void> {
-    const { claimed } = this.#parts;
+    const { claimed, isKnown } = this.#parts;
     const stop = this.#stop;
     this.#isSweeping = true;
     this.#isSweepSoon = false;
     // The next sweep tries again. A store that keeps failing is reported by the next call that needs it.
     const found = await claimed().catch(() => []);
+    // What a process leaves may be taken by several hosts at once, each of which counted with what it saw of the others.
+    if (found.some((id) => !isKnown(id))) this.#isSweepSoon = true;
     await Promise.all(found.map((id) => this.#takeUp(id)));
     await Promise.all([...this.#stored.keys()].map((id) => this.#settle(id)));
     this.#isSweeping = false;

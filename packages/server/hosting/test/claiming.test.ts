@@ -146,6 +146,21 @@ describe('A host with `claims`', () => {
     expect([...owners]).toEqual((await place.leases.workers()).map(({ owner }) => owner));
   });
 
+  it('is asked again soon after a sweep that took something, and then no sooner than usual', async () => {
+    await using place = together();
+    let asked = 0;
+    const claims = async (ids: readonly string[]): Promise<readonly string[]> => ((asked += 1), ids);
+    const one = place.add({ claims, sweepMs: 800 });
+    await one.host.recover();
+    await place.leave('a');
+    const counts: number[] = [];
+    for (const ms of [800, 100, 100, 700]) {
+      await one.pass(ms);
+      counts.push(asked);
+    }
+    expect(counts).toEqual([2, 3, 3, 4]);
+  });
+
   it('is asked in each sweep, while what is driven here is read every two seconds', async () => {
     await using place = together();
     let asked = 0;
