@@ -24,6 +24,12 @@ export function layOneFile(name, tarballs) {
     // Sources are for editors, which show those of the package itself.
     for (const own of globSync('parts/*/{src,package.json,README.md,LICENSE,dist/**/*.map}', { cwd: folder }))
       rmSync(path.join(folder, own), { recursive: true });
+    // A command of a part is one of the file, and states the version of that part.
+    for (const { folder: part, manifest } of packages.values())
+      if (manifest.bin && part !== folder) {
+        const { name, version, type } = manifest;
+        writeFileSync(path.join(part, 'package.json'), JSON.stringify({ name, version, type }));
+      }
     const manifest = joinedManifest(packages.get(name).manifest, packages);
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     return { folder, manifest };
@@ -64,10 +70,21 @@ function targetOf(specifier, packages, isTyped) {
   return path.join(found.folder, isTyped ? types.replace(/\.d\.ts$/, '.js') : program);
 }
 
+function commandsOf(packages) {
+  const [{ folder: root }] = packages.values();
+  const commands = [...packages.values()].flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.bin ?? {}).map(([name, file]) => [
+      name,
+      path.posix.join(path.relative(root, folder), file),
+    ]),
+  );
+  return Object.fromEntries(commands);
+}
+
 /** Without the dependencies that are inside, and with the third-party ones of those. */
 function joinedManifest(own, packages) {
   const isInside = (name) => packages.has(name);
-  const manifest = { ...own, files: [...own.files, 'parts'] };
+  const manifest = { ...own, files: [...own.files, 'parts'], bin: commandsOf(packages) };
   for (const key of ['dependencies', 'peerDependencies', 'peerDependenciesMeta', 'optionalDependencies']) {
     const all = [...packages.values()].toReversed().map((one) => one.manifest[key]);
     manifest[key] = Object.fromEntries(

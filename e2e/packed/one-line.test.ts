@@ -153,6 +153,8 @@ describe.skipIf(process.platform === 'win32')('One line', () => {
     await install(manager, chat);
     await execute([...manager.start, 'doors.cjs', chat]);
     await answers(...manager.start, 'chat.mjs');
+    // Yarn 4 has no folder of commands.
+    if (manager.name !== 'Yarn 4') await execute(['node_modules/.bin/hexagent', 'help']);
   });
 
   it.each([npm, ...others])('installs the drop-in under the official name, with $name', async (manager) => {
