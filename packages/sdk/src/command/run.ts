@@ -13,21 +13,32 @@ const usage = `Usage:
 `;
 
 /** @returns the exit code: 0, 1 for what was found or has failed, 2 for wrong arguments, or that of a command */
-export async function run([command, ...args]: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  if (asksForHelp(args)) {
+    process.stdout.write(usage);
+    return 0;
+  }
   try {
-    if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(args);
-    if (command === 'offline') return await (await import('./offline.ts')).offline(args);
-    if (command === 'inspect') return await (await import('./inspect.ts')).inspect(args);
-    if (command === 'tape') return await (await import('./tape.ts')).tape(args);
-    if (command === 'try') return await (await import('./try-both.ts')).tryBoth(args);
+    if (command === 'doctor') return await (await import('./run-doctor.ts')).runDoctor(rest);
+    if (command === 'offline') return await (await import('./offline.ts')).offline(rest);
+    if (command === 'inspect') return await (await import('./inspect.ts')).inspect(rest);
+    if (command === 'tape') return await (await import('./tape.ts')).tape(rest);
+    if (command === 'try') return await (await import('./try-both.ts')).tryBoth(rest);
   } catch (error) {
     if (!isArgumentError(error)) throw error;
     process.stderr.write(`${error.message}\n\n${usage}`);
     return 2;
   }
-  const isHelp = command === undefined || ['help', '--help', '-h'].includes(command);
-  (isHelp ? process.stdout : process.stderr).write(isHelp ? usage : `There is no command ${command}.\n\n${usage}`);
-  return isHelp && command !== undefined ? 0 : 2;
+  process.stderr.write(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
+  return 2;
+}
+
+/** What is behind `--` belongs to a command. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return args[0] === 'help' || own.includes('--help') || own.includes('-h');
 }
 
 /** What `parseArgs` throws for an option that is unknown, or without its value. */

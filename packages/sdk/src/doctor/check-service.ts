@@ -37,7 +37,7 @@ const services: Readonly<Record<string, Service>> = {
 };
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'] as const;
-const page = 'docs/which-model-service.md has what each service needs.';
+const page = 'https://github.com/hexagent/hexagent/blob/main/docs/which-model-service.md has what each service needs.';
 
 /** Which service answers, and whether there are credentials for it. Their values are never shown. */
 export async function checkService(machine: Machine): Promise<Finding> {

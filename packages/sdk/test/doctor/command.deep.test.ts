@@ -144,6 +144,15 @@ describe('The command offline', () => {
     expect(code).toBe(1);
   });
 
+  it('explains itself, and does not take the options of a command for its own', async () => {
+    await using healthy = await place();
+    const help = await hexagent(['offline', '--help'], healthy);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    expect(help.stdout).toMatch(/^Usage:\n +hexagent doctor/);
+    const ofCommand = await hexagent(['offline', '--', process.execPath, '--help'], healthy);
+    expect([ofCommand.code, ofCommand.stdout]).toEqual([0, expect.stringContaining('node [options]')]);
+  });
+
   it('says what is wrong with its arguments', async () => {
     await using healthy = await place();
     const stderrOf = async (...args: readonly string[]): Promise<string> =>
