@@ -80,13 +80,13 @@ withCli('A key that the service refuses', () => {
 });
 
 withCli('#7 An agent that cannot be started', () => {
-  it('because it is missing is reported with the command that installs it', async () => {
+  it('because its file is missing is reported with the path, and how to name another one', async () => {
     await using place = await stage();
     const executable = join(place.home.cwd, 'claude');
     await expect(openSession({ ...place.options, executable })).rejects.toMatchObject({
       code: 'AGENT_NOT_FOUND',
       message: expect.stringContaining(executable),
-      remedy: expect.stringContaining('npm install'),
+      remedy: expect.stringContaining('or name its path in the option `executable`'),
     });
   });
 });

@@ -5,7 +5,7 @@ import type { CompletedTurn, TurnOutcome } from './turn-outcome.ts';
 /** Every code with its one remedy. A test compares the docs page of errors with this table. */
 export const remedies = {
   AGENT_NOT_FOUND:
-    'Install the Claude Code CLI, with the command where the message has one, or name its path in the option `executable` (`pathToClaudeCodeExecutable` in the drop-in) or in CLAUDE_CODE_PATH.',
+    'Install the Claude Code CLI, or name its path in the option `executable` (`pathToClaudeCodeExecutable` in the drop-in) or in CLAUDE_CODE_PATH.',
   AGENT_NOT_EXECUTABLE: 'Make the file executable (`chmod +x`), or name another one.',
   AGENT_INTERPRETER_MISSING:
     'Install the interpreter that the file names in its first line, or name a native executable.',

@@ -121,7 +121,7 @@ export function notAppliedError(
 /** Remedies that name an option, with the names that options have here. */
 const ownRemedies: Partial<Record<ErrorCode, string>> = {
   AGENT_NOT_FOUND:
-    'Install the Claude Code CLI, with the command where the message has one, or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
+    'Install the Claude Code CLI, or name its path in the option `pathToClaudeCodeExecutable` or in CLAUDE_CODE_PATH.',
   INITIALIZE_TIMEOUT: 'Read what the agent writes to its error stream: the option `stderr` is called with it.',
   LINE_TOO_LONG:
     'Look for what the agent or a wrapper prints. If a line of that length is meant, pass a `CliTransport` with a higher `maxLineBytes` as `transport`.',
