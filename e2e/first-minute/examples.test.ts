@@ -21,6 +21,9 @@ withCli('The quickstart', () => {
   });
 });
 
+/** A picture of one dot. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** One of the programs of a page, in a file where it finds what it imports. */
 async function written(place: Stage, page: string, index = 0): Promise<string> {
   const text = await readFile(join(root, page), 'utf8');
@@ -29,17 +32,29 @@ async function written(place: Stage, page: string, index = 0): Promise<string> {
   await mkdir(modules);
   for (const name of ['@hexagent', 'zod']) await symlink(join(root, 'e2e/node_modules', name), join(modules, name));
   const program = join(place.home.cwd, 'program.mts');
+  // What a page sends.
+  await writeFile(join(place.home.cwd, 'shot.png'), Buffer.from(dot, 'base64'));
+  await writeFile(join(place.home.cwd, 'report.pdf'), '%PDF-1.4\n%%EOF\n');
   await writeFile(program, code);
   return program;
 }
 
 withCli('A program that a newcomer copies', () => {
   const call = toolUse('mcp__own__forecast', { city: 'Bern' });
+  const review = toolUse('StructuredOutput', { summary: 'Fine.', files: [{ path: 'a.ts', risk: 'high' }] });
+  const slow = 'Which tests are slow?';
   it.each([
     ['README.md', 0, ['There is one.'], 'Which files', 'There is one.'],
     ['docs/getting-started.md', 0, ['42'], '6 times 7', '42'],
     ['docs/getting-started.md', 1, ['42'], '6 times 7', 'result\n42'],
     ['docs/getting-started.md', 2, [call, 'Take one.'], 'Rain in Bern.', 'Take one.'],
+    ['docs/sessions-and-turns.md', 0, ['Two.', 'The first.'], 'the slowest?', 'dollars\nThe first.'],
+    ['docs/streaming-text.md', 0, ['Two of them.'], slow, 'Two of them.'],
+    ['docs/structured-output.md', 0, [review], 'Review my last commit.', 'Fine. 1'],
+    ['docs/budgets-and-cache.md', 0, ['Two.'], slow, 'cost: 0.0'],
+    ['docs/images-and-files.md', 0, ['A dot.', 'Nothing.'], dot, 'A dot.\nNothing.'],
+    ['docs/skills-and-commands.md', 0, ['Noted.', 'A summary.'], 'README.md in three', 'Noted.\nA summary.'],
+    ['docs/rewind-and-fork.md', 0, ['Read.', 'Done.', 'Done.', 'With one.'], 'And with one?', '[]\nWith one.'],
   ] as const)('from %s (%i) runs as printed, and ends', async (page, index, script, sent, shown) => {
     await using place = await placeFor([...script]);
     const program = fromSources(await written(place, page, index));

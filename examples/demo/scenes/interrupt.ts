@@ -26,7 +26,7 @@ export const interrupt: Scene = {
         (await interrupted) === 'interrupted',
       );
       const answer = await ask(session, 'Are you still there?');
-      check('The session goes on: the next message has its own answer.', answer !== '');
+      check('The session continues: the next message has its own answer.', answer !== '');
     } finally {
       await session.close();
     }
