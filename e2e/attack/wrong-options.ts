@@ -138,6 +138,18 @@ const rows: Readonly<Record<keyof SessionOptions, Row>> = {
     ],
   },
   commands: { takes: ['emptyList'], wrong: [[{ name: 'a' }], [{ name: '/a', content: 'c' }], { a: 'c' }] },
+  plugins: {
+    takes: ['emptyList'],
+    wrong: [
+      ['release'],
+      [{ skills: [] }],
+      [{ name: 'hexagent' }],
+      [{ name: 'Release' }],
+      [{ name: 'release', skills: [{ name: 'a' }] }],
+      [{ name: 'release' }, { name: 'release' }],
+      [{ name: 'release', agents: { a: {} } }],
+    ],
+  },
   agents: {
     takes: ['emptyObject'],
     wrong: [

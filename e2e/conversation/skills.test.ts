@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { openSession } from '@hexagent/sdk';
-import { lastUserText, toolUse } from '@hexagent/testing/loopback';
+import { openSession, tool, toolResult, type Plugin } from '@hexagent/sdk';
+import { lastUserText, systemText, toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
@@ -30,6 +30,26 @@ withCli('Skills and commands in code', () => {
     expect(third).toContain('Shout hello loudly.');
     expect(fourth).toContain('Say Moin to Bo.');
     expect(fourth).not.toContain('no command with that name');
+  });
+
+  it('are grouped by plugins, which have subagents too', async () => {
+    const lookUp = tool('look-up', 'Looks up', {}, () => toolResult.text('found'));
+    const clerk = { description: 'Looks up', prompt: 'You are the clerk.', tools: [lookUp] };
+    const plugin: Plugin = { name: 'office', skills, commands, agents: { clerk } };
+    const delegate = { description: 'd', prompt: 'Go.', subagent_type: 'office:clerk', run_in_background: false };
+    await using place = await stage((request) => {
+      if (toolResults(request).length > 0) return `It was ${toolResults(request)[0]?.text}`;
+      if (systemText(request).includes('You are the clerk.')) return toolUse('mcp__office_clerk__look-up', {});
+      return lastUserText(request).includes('Shout') ? 'Done.' : toolUse('Agent', delegate);
+    });
+    const options = { ...place.options, plugins: [plugin, { name: 'other', skills }] };
+    await using session = await openSession({ ...options, permissions: { allowOwnTools: true } });
+    const { commands: listed } = await session.ready;
+    const names = ['office:greet', 'office:shout', 'other:greet'];
+    expect(listed?.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(await session.send('/office:shout hello').text()).toBe('Done.');
+    expect(JSON.stringify(place.loopback.requests[0]?.body)).toContain('Shout hello loudly.');
+    expect(await session.send('Look it up').text()).toContain('It was found');
   });
 
   it('are called by a message where the model has no tool', async () => {

@@ -148,8 +148,8 @@ export interface LaunchOptions {
   /** Announces to the agent that single tasks can be stopped. */
   readonly perTaskStopAffordance?: boolean | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
-  /** A plugin that is written for this launch alone, beside `plugins`. */
-  readonly privatePlugin?: LaunchFolder | undefined;
+  /** Plugins that are written for this launch alone, beside `plugins`. */
+  readonly privatePlugins?: readonly LaunchFolder[] | undefined;
   /** How `plugins` travel. Default `argv`. */
   readonly pluginDelivery?: Delivery | undefined;
   readonly continue?: boolean | undefined;

@@ -170,7 +170,7 @@ export type {
 export type { RewindOptions, Rewound, RewoundFiles, SessionHistory, TurnName } from './history/session-history.ts';
 export type { PermissionExplanation, SessionPolicy } from './session-policy.ts';
 export type { SessionOptions, SessionPermissions } from './session-options.ts';
-export type { Command, Skill } from './skills/skill.ts';
+export type { Command, Plugin, Skill } from './skills/skill.ts';
 export type { Subagent } from './subagents.ts';
 export type { ToolEntry } from './session-tools.ts';
 export { storedSessions, type StoredSessionsOptions } from './stored-sessions.ts';

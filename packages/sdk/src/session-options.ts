@@ -12,8 +12,8 @@ import type {
 import { launchRules, type PolicyMode } from '@hexagent/permissions';
 import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 import { environmentOf, type Environment } from './environment.ts';
-import { codePluginOf } from './skills/code-plugin.ts';
-import type { Command, Skill } from './skills/skill.ts';
+import { codePluginsOf } from './skills/code-plugin.ts';
+import type { Command, Plugin, Skill } from './skills/skill.ts';
 import type { SessionSubagents, Subagent } from './subagents.ts';
 import type { OutputSchema } from './output/output-schema.ts';
 import { defaultTools, dialledServersOf, type SessionTools, type ToolEntry } from './session-tools.ts';
@@ -38,6 +38,8 @@ export interface SessionOptions<Schema extends OutputSchema = never> {
   readonly skills?: readonly Skill[] | undefined;
   /** Prompts that a message calls by `/<name>`. Default: those of the CLI. */
   readonly commands?: readonly Command[] | undefined;
+  /** Skills, commands and subagents under names, such as those of libraries. Their names begin with the one of their plugin. */
+  readonly plugins?: readonly Plugin[] | undefined;
   /**
    * What tools there are: names of built-in tools (with one of these, no other built-in tool exists; `'none'` for no built-in tool at all),
    * tools made by `tool()`, servers made by `createSdkMcpServer()` or `external()`, and servers by name, `{ github: { type: 'http', url } }`.
@@ -193,7 +195,7 @@ export function launchOptionsOf(options: CheckedOptions, env: LaunchOptions['env
     fallbackModel,
     systemPrompt,
     agents: agents?.definitions,
-    privatePlugin: codePluginOf(options.skills, options.commands),
+    privatePlugins: codePluginsOf(options),
     tools: tools.builtIn,
     thinking,
     effort,

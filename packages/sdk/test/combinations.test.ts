@@ -20,7 +20,7 @@ describe('Options that exclude each other', () => {
     [{ store, persist: false }, /^`store` cannot be combined with `persist: false`/],
     [{ store, continue: true }, /^`continue` needs a `store` with listSessions/],
     [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs `onAsk`/],
-    [{ skills: [greet], commands: [greet] }, /^`skills` and `commands` have the name "greet" twice/],
+    [{ skills: [greet], commands: [greet] }, /^The list of `skills` and `commands` has the name "greet" twice/],
     [{ dialogKinds: ['survey'] }, /^`dialogKinds` needs `onAsk`/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);

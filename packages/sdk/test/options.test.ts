@@ -18,7 +18,7 @@ import {
   scriptedAgent,
   type LinkedAgent,
 } from '@hexagent/testing';
-import { codePluginOf } from '../src/skills/code-plugin.ts';
+import { codePluginsOf } from '../src/skills/code-plugin.ts';
 
 /** What the launcher is given for these options. */
 async function launchOptionsWith(options: SessionOptions<OutputSchema>): Promise<LaunchOptions | undefined> {
@@ -77,8 +77,17 @@ const launched: Readonly<
     [{ permissions: allowBypass }, { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }],
   ],
   agents: [[{ agents }, { agents }]],
-  skills: [[{ skills }, { privatePlugin: codePluginOf(skills) }]],
-  commands: [[{ skills, commands }, { privatePlugin: codePluginOf(skills, commands) }]],
+  skills: [[{ skills }, { privatePlugins: codePluginsOf({ skills }) }]],
+  commands: [[{ skills, commands }, { privatePlugins: codePluginsOf({ skills, commands }) }]],
+  plugins: [
+    [
+      { plugins: [{ name: 'greeting', skills, agents }] },
+      {
+        privatePlugins: codePluginsOf({ plugins: [{ name: 'greeting', skills }] }),
+        agents: { 'greeting:reviewer': agents.reviewer },
+      },
+    ],
+  ],
   tools: [
     [{ tools: ['Read'] }, { tools: ['Read'] }],
     [{ tools: ['none'] }, { tools: [] }],

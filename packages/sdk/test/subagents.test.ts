@@ -45,6 +45,17 @@ describe('Tools of a subagent', () => {
       { agents: { a: { ...aSubagent, tools: [add] } }, tools: [createSdkMcpServer({ name: 'a' })] },
       '`agents` has tools of its own for "a"',
     ],
+    [
+      { agents: { 'a:b': aSubagent }, plugins: [{ name: 'a', agents: { b: aSubagent } }] },
+      '`agents` has the name "a:b" of a subagent in `plugins`. Rename one of them.',
+    ],
+    [
+      {
+        plugins: [{ name: 'a', agents: { b: { ...aSubagent, tools: [add] } } }],
+        tools: [createSdkMcpServer({ name: 'a_b' })],
+      },
+      '`agents` has tools of its own for "a:b"',
+    ],
   ])('are refused where the agent could not tell them apart: %o', async (options, message) => {
     await expect(opened(options)).rejects.toThrow(message);
     await expect(opened(options)).rejects.toBeInstanceOf(TypeError);

@@ -88,7 +88,7 @@ export const table: Table = {
     return { env: { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: format } };
   },
   plugins: addPlugins,
-  privatePlugin: (folder) => ({ args: ['--plugin-dir', folder] }),
+  privatePlugins: (folders) => ({ args: folders.flatMap((folder) => ['--plugin-dir', folder]) }),
   pluginDelivery: checkDelivery,
   continue: toggle('--continue'),
   resume: text('--resume'),

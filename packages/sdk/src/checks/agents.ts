@@ -48,6 +48,6 @@ const agent: Check<Subagent> = record<Subagent>(
   { required: ['description', 'prompt'], elsewhere: { allowedTools: 'tools', systemPrompt: 'prompt' } },
 );
 
-const definitions = dictionary(agent);
+export const definitions: Check<Readonly<Record<string, Subagent>>> = dictionary(agent);
 
 export const agents: Check<SessionSubagents> = (value, place) => withSubagentServers(definitions(value, place));

@@ -6,7 +6,7 @@ import { refuseRepeatedNames } from './skills.ts';
 export function refuseCombinations(options: CheckedOptions): void {
   const { resume, fork, continue: goOn, sessionId, permissions, interruptedTurn, onAsk, dialogKinds } = options;
   const { store, persist, output, executable, cwd, skills = [], commands = [] } = options;
-  refuseRepeatedNames([...skills, ...commands]);
+  refuseRepeatedNames([...skills, ...commands], 'The list of `skills` and `commands`');
   if (resume !== undefined && goOn === true)
     throw new TypeError(
       '`resume` cannot be combined with `continue`: one names the session to go on with, the other takes the newest. Leave one out.',

@@ -35,13 +35,13 @@ import {
 import type { Environment } from '../environment.ts';
 import type { CheckedOptions, SessionPermissions } from '../session-options.ts';
 import { defaultTools, ownServersOf } from '../session-tools.ts';
-import { noSubagents } from '../subagents.ts';
+import { noSubagents, withSubagentServers } from '../subagents.ts';
 import { agents } from './agents.ts';
 import { budget } from './budget.ts';
 import { refuseCombinations } from './combinations.ts';
 import { hooks } from './hooks.ts';
 import { settings, systemPrompt, thinking } from './prompt.ts';
-import { commands, skills } from './skills.ts';
+import { commands, plugins, skills } from './skills.ts';
 import { policyMode, rules } from './tool-names.ts';
 import { tools } from './tools.ts';
 import type { RemoteCommand } from '@hexagent/remote-transport';
@@ -173,6 +173,7 @@ const optionChecks: Checks<CheckedOptions> = {
   agents,
   skills,
   commands,
+  plugins,
   tools,
   env: environment,
   output: given(), // its reader checks it
@@ -224,7 +225,24 @@ export function checkOptions(options: unknown): CheckedOptions {
   if (options === undefined) return {};
   const checked = sessionOptions(options, '');
   refuseCombinations(checked);
-  return withOwnToolsAllowed(withSubagentTools(checked));
+  return withOwnToolsAllowed(withSubagentTools(withPluginAgents(checked)));
+}
+
+/** Adds the subagents of plugins to those of the session. */
+function withPluginAgents(options: CheckedOptions): CheckedOptions {
+  const { agents = noSubagents, plugins = [] } = options;
+  const added = plugins.flatMap((plugin) => Object.entries(plugin.agents ?? {}));
+  if (added.length === 0) return options;
+  const repeated = added.find(([name]) => Object.hasOwn(agents.definitions, name));
+  if (repeated !== undefined)
+    throw new TypeError(
+      `\`agents\` has the name ${shown(repeated[0])} of a subagent in \`plugins\`. Rename one of them.`,
+    );
+  const { definitions, servers } = withSubagentServers(Object.fromEntries(added));
+  return {
+    ...options,
+    agents: { definitions: { ...agents.definitions, ...definitions }, servers: { ...agents.servers, ...servers } },
+  };
 }
 
 /**

@@ -1,3 +1,17 @@
+import type { Subagent } from '../subagents.ts';
+
+/** Skills, commands and subagents under one name, such as those of a library. */
+export interface Plugin {
+  /** Small letters, digits and dashes. The agent sees what is in it as `<name>:<skill>`. */
+  readonly name: string;
+  /** Instructions that the model reads when a task calls for them. */
+  readonly skills?: readonly Skill[] | undefined;
+  /** Prompts that a message calls by `/<command>` or `/<name>:<command>`. */
+  readonly commands?: readonly Command[] | undefined;
+  /** Subagents by name. */
+  readonly agents?: Readonly<Record<string, Subagent>> | undefined;
+}
+
 /** Instructions that the model reads when a task calls for them. */
 export interface Skill {
   /** Small letters, digits and dashes. The model sees it as `hexagent:<name>`. */
