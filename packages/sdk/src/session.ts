@@ -140,14 +140,18 @@ type Sending<SentTurn extends Turn> = Pick<PartsOfSession<SentTurn>, 'read' | 'h
 function sendTo<SentTurn extends Turn>(conversation: Conversation, { read, hasOutput }: Sending<SentTurn>) {
   return (input: Input, options: SendOptions<OutputSchema> = {}): SentTurn | OutputTurn => {
     const message = userInput(input, 'input');
-    const { output: schema } = sendOptions(options, 'options');
+    const { output: schema, repair = false } = sendOptions(options, 'options');
+    if (schema === undefined && repair) throw new TypeError('`options.repair` needs `options.output`, the schema.');
     if (schema === undefined) return read(conversation.send(message));
     if (hasOutput)
       throw new TypeError(
         '`options.output` cannot be given to send() in a session with the option `output`: the agent takes one schema, at its start.',
       );
-    const output = new TurnOutput(schema);
-    return toOutputTurn(conversation.send(output.askFor(message)), output);
+    const output = new TurnOutput(schema, repair ? (problem) => conversation.send(problem) : undefined);
+    const turn = conversation.send(output.askFor(message));
+    return Object.assign(toOutputTurn(turn, output), {
+      interrupt: () => (output.repairing ?? turn).interrupt(),
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { createSdk, TurnError, type Session } from '@hexagent/sdk';
-import { linkedTransport, reply, scriptedAgent, type AgentScript } from '@hexagent/testing';
+import { gate, linkedTransport, reply, scriptedAgent, type AgentScript } from '@hexagent/testing';
 
 type Turns = Extract<AgentScript['turns'], readonly unknown[]>;
 
@@ -58,6 +58,37 @@ describe('#18 The output of a single turn', () => {
     expect(await turn.result).toMatchObject({ kind: 'failed', cause: 'output', text: answer, attempts: [attempt] });
     await expect(turn.output()).rejects.toBeInstanceOf(TurnError);
     await session.close();
+  });
+
+  it('is corrected once in one more turn, where the program asks for that', async () => {
+    const session = await open(['It is Rome.'], ['{"name":"Rome"}'], ['{"name":5}'], ['{"name":6}']);
+    const repaired = session.send('go', { ...output, repair: true });
+    expect(await repaired.result).toMatchObject({ kind: 'completed', output: rome });
+    expect(await repaired.output()).toEqual(rome);
+    expect(await repaired.interrupt()).toBe('too_late');
+    const attempts = [{ value: { name: 5 } }, { value: { name: 6 } }];
+    expect(await session.send('go', { ...output, repair: true }).result).toMatchObject({ kind: 'failed', attempts });
+    expect(() => session.send('go', { repair: true })).toThrow('`options.repair` needs `options.output`');
+    await session.close();
+  });
+
+  it('is interrupted while it is corrected', async () => {
+    const session = await open(['It is Rome.'], [reply.hold(gate())]);
+    const turn = session.send('go', { ...output, repair: true });
+    const { result } = turn;
+    const turns = session.events();
+    for await (const event of turns) if (event.kind === 'turn_started' && event.turn !== turn.id) break;
+    expect(await turn.interrupt()).toBe('interrupted');
+    expect(await result).toMatchObject({ kind: 'interrupted' });
+    await session.close();
+  });
+
+  it('is not corrected where nothing can be sent any more', async () => {
+    const session = await open(['It is Rome.']);
+    const turn = session.send('go', { ...output, repair: true });
+    for await (const _ of turn);
+    void session.finish();
+    expect(await turn.result).toMatchObject({ kind: 'failed', cause: 'output' });
   });
 
   it('fails as any other where the turn does not complete', async () => {

@@ -95,6 +95,7 @@ export const userInput: Check<string | UserInput> = inputOf({ prompt: 'content' 
 /** What `session.send(input, options)` takes beside the message. */
 export const sendOptions: Check<SendOptions<OutputSchema>> = record<SendOptions<OutputSchema>>({
   output: (value) => value as OutputSchema, // its reader checks it
+  repair: flag,
 });
 
 /** The first argument of `ask(prompt, options)`, which is not one object as that of `query()`. */

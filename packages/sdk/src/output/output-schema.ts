@@ -36,6 +36,11 @@ export interface SendOptions<Schema extends OutputSchema = never> {
    * `output` it is refused, and in another one the message asks for JSON, which the model does not correct within the turn.
    */
   readonly output?: Schema | undefined;
+  /**
+   * With `output`: has the model correct an answer that does not pass, in one more turn behind those that are queued by then. The outcome is
+   * that of the last turn; `session.ledger` has what both spent. It begins when the outcome is asked for. Default: it is not corrected.
+   */
+  readonly repair?: boolean | undefined;
 }
 
 /** How a turn ended that had to give an output: completed with it, or in another way. */

@@ -1,5 +1,5 @@
 import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
-import type { ContentBlock, TurnOutcome, UserInput } from '@hexagent/ports';
+import { SdkError, type ContentBlock, type Turn, type TurnOutcome, type UserInput } from '@hexagent/ports';
 import type { MessageSnapshot } from '../reading/message-snapshot.ts';
 import { parsePartialJson } from '../reading/partial-json.ts';
 import { checkOutput, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
@@ -15,8 +15,15 @@ export class TurnOutput implements OutputReader {
   readonly #schema: ValueSchema;
   readonly #request: string;
 
-  /** @throws {TypeError} for anything but a schema that can be written as a JSON Schema at once. */
-  constructor(schema: unknown) {
+  readonly #ask: ((message: UserInput) => Turn) | undefined;
+  #repairing: Turn | undefined;
+
+  /**
+   * @param ask sends what the model is to correct, once; left out, it corrects nothing.
+   * @throws {TypeError} for anything but a schema that can be written as a JSON Schema at once.
+   */
+  constructor(schema: unknown, ask?: (message: UserInput) => Turn) {
+    this.#ask = ask;
     this.#schema = valueSchemaOf(schema, place);
     const { json } = this.#schema;
     if (typeof json === 'function')
@@ -24,6 +31,11 @@ export class TurnOutput implements OutputReader {
         `${place} becomes a JSON Schema only after something is loaded, and a message is sent at once. Pass a schema of zod 4.2 or later, or a JSON Schema.`,
       );
     this.#request = `Answer with one JSON value and nothing else. It has to pass this JSON Schema:\n${JSON.stringify(json)}`;
+  }
+
+  /** The turn in which the model corrects its answer, once it has begun. */
+  get repairing(): Turn | undefined {
+    return this.#repairing;
   }
 
   /** The message, which also asks for the output. */
@@ -34,6 +46,27 @@ export class TurnOutput implements OutputReader {
   }
 
   async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
+    const checked = await this.#checkOnce(outcome);
+    if (checked.kind !== 'failed' || checked.cause !== 'output' || this.#ask === undefined) return checked;
+    const turn = this.#askAgain(checked.message);
+    if (turn === undefined) return checked;
+    const repaired = await this.#checkOnce(await turn.result);
+    if (repaired.kind !== 'failed') return repaired;
+    return { ...repaired, attempts: [...(checked.attempts ?? []), ...(repaired.attempts ?? [])] };
+  }
+
+  /** `undefined` where nothing can be sent any more. */
+  #askAgain(problem: string): Turn | undefined {
+    try {
+      this.#repairing = this.#ask?.(this.askFor(problem));
+      return this.#repairing;
+    } catch (error) {
+      if (SdkError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #checkOnce(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
     if (outcome.kind !== 'completed') return outcome;
     const found = jsonIn(outcome.text);
     const checked =
