@@ -1,5 +1,5 @@
 import { delay, path, record, text, type Check } from '@hexagent/checks';
-import { isRemoteCommand } from '@hexagent/remote-transport';
+import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
 import { environment } from './checks/options.ts';
 import type { DoctorReport } from './doctor/report.ts';
 import { environmentOf, type Environment } from './environment.ts';
@@ -8,20 +8,19 @@ import { environmentOf, type Environment } from './environment.ts';
 export interface DoctorOptions {
   /** Where the agent would work. */
   readonly cwd?: string | undefined;
-  /** Which CLI: a path, or a name in `PATH`. Default: it is searched for. */
-  readonly executable?: string | undefined;
+  /**
+   * Which CLI: a path, a name in `PATH`, or a place: of that only what a session needs to start there is examined. Default: it is searched
+   * for on this machine.
+   */
+  readonly executable?: string | RemoteCommand | undefined;
   /** What the agent would see of the environment. */
   readonly env?: Environment | undefined;
   /** How long each check may take. Default 10 000. */
   readonly timeoutMs?: number | undefined;
 }
 
-const executable: Check<string> = (value, place) => {
-  if (!isRemoteCommand(value)) return text()(value, place);
-  throw new TypeError(
-    'doctor() examines this machine, and not a place elsewhere. Run `npx hexagent doctor` there, on the machine where the CLI runs.',
-  );
-};
+const executable: Check<string | RemoteCommand> = (value, place) =>
+  isRemoteCommand(value) ? value : text()(value, place);
 
 const options = record<DoctorOptions>(
   { cwd: path, executable, env: environment, timeoutMs: delay },
@@ -38,6 +37,10 @@ const options = record<DoctorOptions>(
  */
 export async function doctor(given: DoctorOptions = {}): Promise<DoctorReport> {
   const { cwd, executable, env, timeoutMs = 10_000 } = options(given, '');
+  if (isRemoteCommand(executable)) {
+    const { examinePlace } = await import('./doctor/examine-place.ts');
+    return await examinePlace({ place: executable, env: environmentOf({ env }), cwd, timeoutMs });
+  }
   const [{ examine }, { readMachine }] = await Promise.all([
     import('./doctor/examine.ts'),
     import('./doctor/machine.ts'),

@@ -121,9 +121,21 @@ export async function checkVersion(program: FoundProgram, machine: Machine): Pro
   const byHand = `Run it by hand: ${path} --version. If that fails too, install it anew: ${newest}`;
   if (run.kind === 'late') return fail(`${path} --version did not end in time, and was ended.`, byHand);
   if (run.kind === 'failed') return fail(`The system could not start ${path} (${run.reason}).`, byHand);
-  const version = /\b\d+\.\d+\.\d+\b/.exec(run.output)?.[0];
-  if (version === undefined || run.code !== 0)
-    return fail(`${path} --version ended with ${run.code ?? 'a signal'} and ${version ?? 'no version'}.`, byHand);
+  return toVersionFinding({ ...run, program: path, byHand });
+}
+
+interface PrintedVersion {
+  readonly program: string;
+  readonly output: string;
+  readonly code: number | null;
+  readonly byHand: string;
+}
+
+/** What a CLI printed for `--version`. */
+export function toVersionFinding({ program, output, code, byHand }: PrintedVersion): Finding {
+  const version = /\b\d+\.\d+\.\d+\b/.exec(output)?.[0];
+  if (version === undefined || code !== 0)
+    return fail(`${program} --version ended with ${code ?? 'a signal'} and ${version ?? 'no version'}.`, byHand);
   if (compareVersions(version, oldestCli) < 0)
     return fail(`${version} is older than ${oldestCli}, the oldest that is supported.`, `Update the CLI: ${newest}`);
   const difference = compareVersions(version, testedCli);
