@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
 import { openSession, tool, type Rewound, type Session, type SessionOptions, type Turn } from '@hexagent/sdk';
 import { gate, text, toolUse } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
@@ -230,5 +231,50 @@ withCli('A fork', () => {
     await expect(session.fork()).rejects.toMatchObject(refused(/no turn yet/));
     await converse(session, 'first');
     await expect(session.fork(crypto.randomUUID())).rejects.toMatchObject(refused(/has no turn/));
+  });
+});
+
+withCli('With a store', () => {
+  it('a rewind holds for a session that is resumed from it elsewhere, also where nothing was sent after it', async () => {
+    await using place = await stage(model);
+    const store = new InMemorySessionStore();
+    const options = { checkpoints: undefined, store };
+    await using session = await openSession(optionsOf(place, options));
+    const [, second] = await converse(session, 'first', 'second');
+    expect(await session.rewind(second!)).toMatchObject({ prompt: 'second' });
+    const [third, fourth] = await converse(session, 'third', 'fourth');
+    await expect(session.rewind(third!)).rejects.toMatchObject(refused(new RegExp(fourth!.id)));
+    await session.rewind(fourth!);
+    await session.finish();
+
+    await using elsewhere = await stage(model);
+    const cwd = place.home.cwd; // the store has it under its folder
+    await using resumed = await openSession(optionsOf(elsewhere, { ...options, cwd, resume: session.sessionId }));
+    const [fifth] = await converse(resumed, 'fifth');
+    expect(seen(elsewhere, 'first', 'second', 'third', 'fourth', 'fifth')).toEqual(['first', 'third', 'fifth']);
+    await resumed.rewind([third!, fifth!]);
+    await converse(resumed, 'sixth');
+    expect(seen(elsewhere, 'first', 'third', 'fifth', 'sixth')).toEqual(['first', 'sixth']);
+  });
+
+  it('a fork begins after the turn that is named, and is in the store as well', async () => {
+    await using place = await stage(model);
+    const store = new InMemorySessionStore();
+    const options = { checkpoints: undefined, store };
+    await using session = await openSession(optionsOf(place, options));
+    const [first] = await converse(session, 'first', 'second');
+    const copy = await session.fork(first);
+    await converse(copy, 'third');
+    expect(seen(place, 'first', 'second', 'third')).toEqual(['first', 'third']);
+    await using whole = await session.fork();
+    await converse(whole, 'fourth');
+    expect(seen(place, 'first', 'second', 'third', 'fourth')).toEqual(['first', 'second', 'fourth']);
+    await copy.finish();
+
+    await using elsewhere = await stage(model);
+    const resumed = { ...options, cwd: place.home.cwd, resume: copy.sessionId };
+    await using later = await openSession(optionsOf(elsewhere, resumed));
+    await converse(later, 'fifth');
+    expect(seen(elsewhere, 'first', 'second', 'third', 'fifth')).toEqual(['first', 'third', 'fifth']);
   });
 });
