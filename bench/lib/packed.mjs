@@ -15,6 +15,8 @@ const packages = [
   'processes',
   'sdk',
   'testing',
+  'adapters/tapes',
+  'server/inspector',
   'server/ui-stream',
   'server/hosting',
   'server/http-fleet',
@@ -23,7 +25,9 @@ const packages = [
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
   if (build) {
-    const built = ['sdk', 'testing', 'ui-stream', 'hosting', 'http-fleet'].map((name) => `--filter=@hexagent/${name}`);
+    const built = ['sdk', 'testing', 'inspector', 'ui-stream', 'hosting', 'http-fleet'].map(
+      (name) => `--filter=@hexagent/${name}`,
+    );
     run('pnpm', ['run', 'build', ...built]);
     rmSync(folder, { recursive: true, force: true });
     for (const name of packages) unpack(name);

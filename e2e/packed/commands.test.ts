@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +22,25 @@ withCli('The command that npm installs', () => {
   it('runs a command by the model of the testing package', async () => {
     const print = ['-p', 'new URL(process.env.ANTHROPIC_BASE_URL).hostname'];
     expect(await run(command, ['offline', '--', process.execPath, ...print], options)).toBe('127.0.0.1\n');
+  });
+
+  it.each(nodes)('serves the page of the inspector on Node $version', async ({ executable }) => {
+    const tape = join(project, 'run.tape');
+    writeFileSync(tape, '{"tape":1,"started":"2026-11-20T10:00:00.000Z"}\n');
+    const child = spawn(executable, [command, 'inspect', tape], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [printed]: readonly unknown[] = await once(child.stdout.setEncoding('utf8'), 'data');
+      const [url = ''] = String(printed).split('#');
+      const texts = ['', 'page/main.js', 'page/style.css'].map(async (path) => (await fetch(url + path)).text());
+      const [page, script, style] = await Promise.all(texts);
+      expect(page).toContain('<script type="module" src="/page/main.js">');
+      // One file: a browser finds no other.
+      expect(script).not.toMatch(/^import|import\(/mu);
+      expect(style).toContain('.frames {');
+    } finally {
+      child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    }
   });
 
   it('tries tests with the official package and with ours', async () => {

@@ -8,6 +8,8 @@ import type { TapeHeader, TapeLaunch, TapeLaunchFile } from './tape-entry.ts';
 export interface TapeTextOptions {
   /** Default: secrets are redacted. `false` redacts nothing; a function redacts more. */
   readonly redact?: RedactOption;
+  /** The time of what is reported, in milliseconds as of `performance.now()`, which is the default. */
+  readonly now?: () => number;
 }
 
 /** Where the text of a tape goes. */
@@ -19,7 +21,7 @@ export interface TapeTarget {
 }
 
 /** A sink that makes the text of a tape. It begins with the first agent. */
-export function tapeText(target: TapeTarget, { redact }: TapeTextOptions = {}): TapSink {
+export function tapeText(target: TapeTarget, { redact, now = () => performance.now() }: TapeTextOptions = {}): TapSink {
   let began: number | undefined;
   let agents = 0;
   let running = 0;
@@ -28,9 +30,9 @@ export function tapeText(target: TapeTarget, { redact }: TapeTextOptions = {}): 
     running += 1;
     const agent = agents;
     const redactor = new Redactor(redact, launch.env);
-    const header = began === undefined ? headerText() : '';
-    const zero = (began ??= performance.now());
-    const head = (): string => `{"t":${tenths(performance.now() - zero)},"agent":${agent},`;
+    const header = began === undefined ? headerText(now()) : '';
+    const zero = (began ??= now());
+    const head = (): string => `{"t":${tenths(now() - zero)},"agent":${agent},`;
     target.write(header + head() + fieldsOf(redactor, 'launch', toTapeLaunch(launch)));
     return (event) => {
       target.write(textOf(event, head(), redactor));
@@ -40,8 +42,8 @@ export function tapeText(target: TapeTarget, { redact }: TapeTextOptions = {}): 
   };
 }
 
-function headerText(): string {
-  const header: TapeHeader = { tape: 1, started: new Date().toISOString() };
+function headerText(began: number): string {
+  const header: TapeHeader = { tape: 1, started: new Date(performance.timeOrigin + began).toISOString() };
   return `${JSON.stringify(header)}\n`;
 }
 

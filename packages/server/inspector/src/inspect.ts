@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import { bytes, flag, limit, record } from '@hexagent/checks';
 import type { Transport } from '@hexagent/ports';
-import { tapeText, tapped } from '@hexagent/tapes';
+import { tapped } from '@hexagent/tapes';
 import { serveInspector } from './inspector-server.ts';
-import { LineRing } from './line-ring.ts';
+import { LiveTape } from './live-tape.ts';
 import { liveSource } from './source.ts';
 
 export interface InspectOptions {
   /** Where the page is served, on the loopback interface. Default: a port that is free. */
   readonly port?: number | undefined;
-  /** About how much of what was sent is kept for a page that opens later: the oldest is given up first. Default 32 MB. */
+  /** How many bytes of what was sent are kept for a page that opens later: the oldest are given up first. Default 32 MB. */
   readonly keepBytes?: number | undefined;
   /** Whether it is switched on also where `NODE_ENV` is `production`. Default `false`. */
   readonly inProduction?: boolean | undefined;
@@ -47,10 +47,9 @@ export async function inspect(given: InspectOptions = {}): Promise<Inspector> {
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return inspectorAt(undefined, async () => {});
   const known = ofProcess[place];
   if (known !== undefined) return await known.inspector;
-  const ring = new LineRing(keepBytes);
-  const sink = tapeText({ write: (text) => ring.write(text) });
+  const tape = new LiveTape(keepBytes);
   // Agents that are started while the server starts are seen, too.
-  const tap: Tap = { inspector: start(ring, port), tapped: (transport) => tapped(transport, sink) };
+  const tap: Tap = { inspector: start(tape, port), tapped: (transport) => tapped(transport, tape.sink) };
   ofProcess[place] = tap;
   try {
     return await tap.inspector;
@@ -60,9 +59,9 @@ export async function inspect(given: InspectOptions = {}): Promise<Inspector> {
   }
 }
 
-async function start(ring: LineRing, port: number | undefined): Promise<Inspector> {
+async function start(tape: LiveTape, port: number | undefined): Promise<Inspector> {
   const name = basename(process.argv[1] ?? 'program');
-  const server = await serveInspector([liveSource(name, ring)], { port, keepsProcess: false });
+  const server = await serveInspector([liveSource(name, tape)], { port, keepsProcess: false });
   process.stderr.write(`Inspector: ${server.url}\n`);
   return inspectorAt(server.url, async () => {
     ofProcess[place] = undefined;

@@ -8,37 +8,59 @@ export interface LinesRead {
   readonly dropped: number;
 }
 
-interface Piece {
+/** Lines that are kept together. */
+export interface Piece {
+  readonly count: number;
+  readonly content: string;
+  /** Makes the lines of the content, each with its ending: called when they are read. */
+  readonly toText: (content: string) => string;
+}
+
+interface Kept extends Pick<Piece, 'count' | 'toText'> {
   /** How many lines were written before it. */
   readonly first: number;
-  readonly count: number;
-  readonly text: string;
+  /** Where its content is, and where that of the next one may begin. */
+  readonly from: number;
+  readonly length: number;
+  readonly to: number;
 }
 
 /** Most of the text that is read at once, in characters. */
 const readAtOnce = 1_000_000;
 
-/** The latest lines of a run, within a bound: the oldest are given up first. */
+/** What the shortest piece takes: its place in the list is not free. */
+const leastBytes = 64;
+
+/** In UTF-8 a character of a text, which counts two of those beyond 16 bits, takes three bytes at most. */
+const bytesOfCharacter = 3;
+
+/**
+ * The latest lines of a run, within a bound: the oldest are given up first. They are bytes outside of the heap, written over and over: kept
+ * as texts, they would cost the garbage collector as much as it costs to parse them.
+ */
 export class LineRing {
-  readonly #mostCharacters: number;
-  #pieces: Piece[] = [];
+  readonly #bytes: Buffer;
+  /** Where the next content begins. */
+  #at = 0;
+  #pieces: Kept[] = [];
   /** Pieces before it were given up. */
   #head = 0;
-  #characters = 0;
   #written = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(mostCharacters: number) {
-    this.#mostCharacters = mostCharacters;
+  constructor(bytes: number) {
+    // Not filled: a system lends the pages of it when they are written.
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** Takes whole lines, each with its ending. */
-  write(text: string): void {
-    const count = linesIn(text);
-    this.#pieces.push({ first: this.#written, count, text });
+  write({ count, content, toText }: Piece): void {
+    const from = this.#placeFor(Math.max(leastBytes, content.length * bytesOfCharacter));
+    if (from !== undefined) {
+      const length = this.#bytes.write(content, from);
+      this.#at = from + Math.max(leastBytes, length);
+      this.#pieces.push({ first: this.#written, count, toText, from, length, to: this.#at });
+    }
     this.#written += count;
-    this.#characters += text.length;
-    this.#giveUp();
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }
@@ -52,7 +74,7 @@ export class LineRing {
     for (let at = this.#pieceAt(from); at < this.#pieces.length && characters < readAtOnce; at += 1) {
       const piece = this.#pieces[at];
       if (piece === undefined) break;
-      const text = piece.first < next ? withoutLines(piece.text, next - piece.first) : piece.text;
+      const text = withoutLines(this.#textOf(piece), next - piece.first);
       next = piece.first + piece.count;
       characters += text.length;
       texts.push(text);
@@ -72,6 +94,37 @@ export class LineRing {
     signal.removeEventListener('abort', wake);
   }
 
+  #textOf({ from, length, toText }: Kept): string {
+    return toText(this.#bytes.toString('utf8', from, from + length));
+  }
+
+  /** Gives up the oldest pieces until there is room; all of them for a content that has none at all. */
+  #placeFor(bytes: number): number | undefined {
+    if (bytes > this.#bytes.length) {
+      this.#giveUpWhile(() => true);
+      return undefined;
+    }
+    if (this.#at + bytes > this.#bytes.length) {
+      // What was written before it the last time is older than all else.
+      this.#giveUpWhile(({ from }) => from >= this.#at);
+      this.#at = 0;
+    }
+    const [from, to] = [this.#at, this.#at + bytes];
+    this.#giveUpWhile((oldest) => oldest.from < to && oldest.to > from);
+    return from;
+  }
+
+  #giveUpWhile(isInTheWay: (oldest: Kept) => boolean): void {
+    for (let oldest = this.#pieces[this.#head]; oldest !== undefined && isInTheWay(oldest);) {
+      this.#head += 1;
+      oldest = this.#pieces[this.#head];
+    }
+    // Moved rarely: to take the first of a long list out costs as much as the list is long.
+    if (this.#head < 1000 || this.#head * 2 < this.#pieces.length) return;
+    this.#pieces = this.#pieces.slice(this.#head);
+    this.#head = 0;
+  }
+
   /** The place of the piece in the list that has the line. */
   #pieceAt(line: number): number {
     let [low, high] = [this.#head, this.#pieces.length];
@@ -83,24 +136,6 @@ export class LineRing {
     }
     return low;
   }
-
-  /** The last piece is kept, however long it is. */
-  #giveUp(): void {
-    while (this.#characters > this.#mostCharacters && this.#head < this.#pieces.length - 1) {
-      this.#characters -= this.#pieces[this.#head]?.text.length ?? 0;
-      this.#head += 1;
-    }
-    // Moved rarely: to take the first of a long list out costs as much as the list is long.
-    if (this.#head < 1000 || this.#head * 2 < this.#pieces.length) return;
-    this.#pieces = this.#pieces.slice(this.#head);
-    this.#head = 0;
-  }
-}
-
-function linesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 function withoutLines(text: string, count: number): string {

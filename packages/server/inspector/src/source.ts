@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineRing } from './line-ring.ts';
+import type { LiveTape } from './live-tape.ts';
 
 /** One run that a page can read. */
 export interface Source {
@@ -26,8 +26,8 @@ const gatherMs = 50;
 /** How old the figures of the process may be, in milliseconds. */
 const programMs = 2000;
 
-/** What this program and its agents send, as far as the ring holds it. */
-export function liveSource(name: string, ring: LineRing): Source {
+/** What this program and its agents send, as far as it is kept. */
+export function liveSource(name: string, tape: LiveTape): Source {
   return {
     name,
     isLive: true,
@@ -39,11 +39,11 @@ export function liveSource(name: string, ring: LineRing): Source {
           toldAt = performance.now();
           yield { kind: 'program', text: memoryText() };
         }
-        const read = ring.after(next);
+        const read = tape.after(next);
         next = read.next;
         if (read.dropped > 0) yield { kind: 'dropped', count: read.dropped };
         if (read.text !== '') yield { kind: 'lines', text: read.text, next };
-        await ring.changed(next, AbortSignal.any([signal, AbortSignal.timeout(programMs)]));
+        await tape.changed(next, AbortSignal.any([signal, AbortSignal.timeout(programMs)]));
         // For so long the process is kept where it would exit: its last lines are those that a reader looks for.
         await wait(gatherMs);
       }

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '@hexagent/testing';
 import { LineRing } from '../src/line-ring.ts';
+
+function write(ring: LineRing, text: string): void {
+  ring.write({ count: text.split('\n').length - 1, content: text, toText: (content) => content });
+}
 
 function ringOf(most: number, ...texts: readonly string[]): LineRing {
   const ring = new LineRing(most);
-  for (const text of texts) ring.write(text);
+  for (const text of texts) write(ring, text);
   return ring;
 }
 
@@ -18,24 +23,44 @@ describe('LineRing', () => {
     expect(ring.after(6)).toEqual({ text: '', next: 6, dropped: 0 });
   });
 
-  it('gives up the oldest lines above its bound, and reports how many a reader has missed', () => {
-    const ring = ringOf(8, '1111\n', '2222\n', '3\n4\n');
-    expect(ring.after(0)).toEqual({ text: '3\n4\n', next: 4, dropped: 2 });
-    expect(ring.after(1)).toEqual({ text: '3\n4\n', next: 4, dropped: 1 });
+  it('gives up the oldest lines where there is no room, and reports how many a reader has missed', () => {
+    // Each piece takes 64 bytes.
+    const ring = ringOf(150, '1\n', '2\n', '3\n4\n');
+    expect(ring.after(0)).toEqual({ text: '2\n3\n4\n', next: 4, dropped: 1 });
+    expect(ring.after(1)).toEqual({ text: '2\n3\n4\n', next: 4, dropped: 0 });
     expect(ring.after(3)).toEqual({ text: '4\n', next: 4, dropped: 0 });
   });
 
-  it('keeps the latest text, however long it is', () => {
-    expect(ringOf(4, 'short\n', `${'x'.repeat(100)}\n`).after(1).text).toHaveLength(101);
+  it('gives all up for a text that has no room at all, and continues after it', () => {
+    const ring = ringOf(150, '1\n', `${'x'.repeat(100)}\n`);
+    expect(ring.after(0)).toEqual({ text: '', next: 2, dropped: 2 });
+    write(ring, '3\n');
+    expect(ring.after(0)).toEqual({ text: '3\n', next: 3, dropped: 2 });
   });
 
-  it('stays within its bound and right about places over many lines', () => {
-    const ring = new LineRing(10_000);
-    for (let line = 0; line < 50_000; line += 1) ring.write(`${line}\n`);
-    const { text, next, dropped } = ring.after(0);
-    expect(text.length).toBeLessThanOrEqual(10_000);
-    expect([text.split('\n')[0], next]).toEqual([String(dropped), 50_000]);
-    expect(ring.after(49_998).text).toBe('49998\n49999\n');
+  it.each([1, 2, 3, 4, 5])('has exactly the latest lines, whatever their lengths (%i)', (seed) => {
+    const random = seededRandom(seed);
+    const ring = new LineRing(5000);
+    const lines: string[] = [];
+    for (let count = 0; count < 2000; count += 1) {
+      const line = `${count} ${'é'.repeat(Math.floor(random() ** 4 * 1500))}\n`;
+      lines.push(line);
+      write(ring, line);
+      const { text, next, dropped } = ring.after(0);
+      expect(next).toBe(lines.length);
+      expect(text).toBe(lines.slice(dropped).join(''));
+      expect(lines.length - dropped).toBeLessThanOrEqual(5000 / 64);
+    }
+  });
+
+  it('makes the text of what is read, and of nothing else', () => {
+    const ring = new LineRing(1000);
+    const made: string[] = [];
+    for (const content of ['a', 'b', 'c'])
+      ring.write({ count: 1, content, toText: (text) => (made.push(text), `${text}\n`) });
+    expect(made).toEqual([]);
+    expect(ring.after(2).text).toBe('c\n');
+    expect(made).toEqual(['c']);
   });
 
   it('starts from the end for a reader that is ahead, as after a restart of the program', () => {
@@ -46,7 +71,7 @@ describe('LineRing', () => {
     const ring = ringOf(100, 'a\n');
     await ring.changed(0, never);
     const woken = ring.changed(1, never);
-    ring.write('b\n');
+    write(ring, 'b\n');
     await woken;
     const abort = new AbortController();
     const aborted = ring.changed(2, abort.signal);

@@ -3,10 +3,11 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { plainLaunch } from '@hexagent/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { inspectTapes } from '../src/index.ts';
 import { serveInspector, type InspectorServer } from '../src/inspector-server.ts';
-import { LineRing } from '../src/line-ring.ts';
+import { LiveTape } from '../src/live-tape.ts';
 import { liveSource } from '../src/source.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hexagent-inspector-test-'));
@@ -23,7 +24,12 @@ function tape(name: string, lines: readonly string[]): string {
   return file;
 }
 
-async function served(server: Promise<InspectorServer>): Promise<{ readonly port: string; readonly token: string }> {
+interface Served {
+  readonly port: string;
+  readonly token: string;
+}
+
+async function toServed(server: Promise<InspectorServer>): Promise<Served> {
   const started = await server;
   open.push(started);
   const { port, hash } = new URL(started.url);
@@ -59,7 +65,7 @@ describe('The server of an inspector', () => {
   const file = tape('run.tape', ['{"t":1,"agent":1,"pause":true}', '{"t":2,"agent":1,"resume":true}']);
 
   it('listens on the loopback interface, and names a new token each time', async () => {
-    const [first, second] = [await served(inspectTapes([file])), await served(inspectTapes([file]))];
+    const [first, second] = [await toServed(inspectTapes([file])), await toServed(inspectTapes([file]))];
     expect(first.token).toMatch(/^[\w-]{32}$/);
     expect(first.token).not.toBe(second.token);
     // Another address of this machine than 127.0.0.1, which all of them would reach.
@@ -72,7 +78,7 @@ describe('The server of an inspector', () => {
   });
 
   it('gives no run, and not even its name, without the token', async () => {
-    const { port, token } = await served(inspectTapes([file]));
+    const { port, token } = await toServed(inspectTapes([file]));
     for (const url of ['/runs', '/runs/0', '/runs/7', '/nothing'])
       for (const headers of [{}, bearer('x'), bearer(token.slice(1)), { cookie: `token=${token}` }])
         expect((await ask(port, url, headers)).status).toBe(401);
@@ -92,19 +98,19 @@ describe('The server of an inspector', () => {
     ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a page of another port, without an origin', { 'sec-fetch-site': 'same-site' }],
   ])('refuses a request from %s, with the right token', async (_, headers) => {
-    const { port, token } = await served(inspectTapes([file]));
+    const { port, token } = await toServed(inspectTapes([file]));
     for (const url of ['/', '/runs', '/runs/0'])
       expect((await ask(port, url, { ...bearer(token), ...headers })).status).toBe(403);
   });
 
   it('allows its own page, by either name and through a tunnel to another port', async () => {
-    const { port, token } = await served(inspectTapes([file]));
+    const { port, token } = await toServed(inspectTapes([file]));
     for (const host of [`127.0.0.1:${port}`, 'localhost:8080', '[::1]:9000'])
       expect((await ask(port, '/runs', { ...bearer(token), host, origin: `http://${host}` })).status).toBe(200);
   });
 
   it('sends a page that loads nothing from elsewhere, in no frame, and lets no other page read it', async () => {
-    const { port } = await served(inspectTapes([file]));
+    const { port } = await toServed(inspectTapes([file]));
     const { headers, body } = await ask(port, '/');
     expect(body).toContain('<div id="root">');
     expect(headers['content-security-policy']).toBe(
@@ -119,7 +125,7 @@ describe('The server of an inspector', () => {
   });
 
   it('serves the files of the page, and no other file', async () => {
-    const { port } = await served(inspectTapes([file]));
+    const { port } = await toServed(inspectTapes([file]));
     for (const [url, type] of [
       ['/page/main.js', 'text/javascript; charset=utf-8'],
       ['/page/style.css', 'text/css; charset=utf-8'],
@@ -138,13 +144,13 @@ describe('The server of an inspector', () => {
   });
 
   it('changes nothing', async () => {
-    const { port, token } = await served(inspectTapes([file]));
+    const { port, token } = await toServed(inspectTapes([file]));
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
       expect((await ask(port, '/runs', bearer(token), method)).status).toBe(405);
   });
 
   it('sends a tape as events, and continues after the lines that a page has', async () => {
-    const { port, token } = await served(inspectTapes([file]));
+    const { port, token } = await toServed(inspectTapes([file]));
     const all = await ask(port, '/runs/0', bearer(token));
     expect(all.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(all.body).toBe(
@@ -158,7 +164,7 @@ describe('The server of an inspector', () => {
     const text = 'é'.repeat(700_001);
     const cut = tape('cut.tape', [JSON.stringify({ t: 1, agent: 1, inLine: text })]);
     writeFileSync(cut, '{"t":3,"agent":1,"in":{"type":"assis', { flag: 'a' });
-    const { port, token } = await served(inspectTapes([cut]));
+    const { port, token } = await toServed(inspectTapes([cut]));
     const { body } = await ask(port, '/runs/0', bearer(token));
     expect(body).toContain(text);
     expect(body).toContain('data: {"t":3,"agent":1,"in":{"type":"assis\n\n');
@@ -171,7 +177,7 @@ describe('The server of an inspector', () => {
       `${other} is not a tape: its first line has to begin with {"tape":1,`,
     );
     await expect(inspectTapes([path.join(folder, 'none.tape')])).rejects.toThrow('none.tape cannot be read: ENOENT');
-    const { port } = await served(inspectTapes([file]));
+    const { port } = await toServed(inspectTapes([file]));
     await expect(inspectTapes([file], { port: Number(port) })).rejects.toThrow(
       `cannot use port ${port}: another program uses it`,
     );
@@ -179,18 +185,54 @@ describe('The server of an inspector', () => {
 });
 
 describe('The stream of a running program', () => {
-  it('sends what was written before and after, continues where a page was, and reports what was given up', async () => {
-    const ring = new LineRing(20);
-    const { port, token } = await served(serveInspector([liveSource('program', ring)], { keepsProcess: false }));
-    ring.write('"one"\n"two"\n');
-    const first = await read(port, token, '"two"');
+  const launch = plainLaunch({ env: { GITHUB_TOKEN: 'a-secret-of-mine' } });
+  const served = async (tape: LiveTape): Promise<Served> =>
+    await toServed(serveInspector([liveSource('program', tape)], { keepsProcess: false }));
+
+  it('sends what was reported before and after, as a tape, and continues where a page was', async () => {
+    const tape = new LiveTape(100_000);
+    const report = tape.sink(launch);
+    report({ kind: 'in', lines: ['{"type":"one"}', '{"type":"two"}'] });
+    const { port, token } = await served(tape);
+    const first = await read(port, token, 'two');
     expect(first).toContain('event: program\ndata: ');
-    expect(first).toContain('id: 2\ndata: "one"\ndata: "two"\n\n');
-    const reading = read(port, token, '"three"', '2');
-    ring.write('"three"\n');
-    expect(await reading).toContain('id: 3\ndata: "three"\n\n');
-    ring.write(`"${'x'.repeat(30)}"\n`);
-    expect(await read(port, token, 'xxx', '1')).toContain('event: dropped\ndata: 2\n\nid: 4\ndata: "xxx');
+    expect(first).toMatch(/^id: 4\ndata: \{"tape":1,"started":"20[^\n]*\ndata: \{"t":0,"agent":1,[^\n]*"launch":/m);
+    const reading = read(port, token, 'three', '4');
+    report({ kind: 'out', line: '{"type":"three"}' });
+    expect(await reading).toMatch(/id: 5\ndata: \{"t":[\d.]+,"agent":1,"out":\{"type":"three"\}\}\n\n/);
+  });
+
+  it('has the times of what was reported, and not of when it is read', () => {
+    let now = 5;
+    const tape = new LiveTape(100_000, () => now);
+    const report = tape.sink(launch);
+    now = 25;
+    report({ kind: 'pause' });
+    now = 1000;
+    const { text } = tape.after(0);
+    expect(text).toContain(`"started":"${new Date(performance.timeOrigin + 5).toISOString()}"`);
+    expect(text).toContain('{"t":20,"agent":1,"pause":true}\n');
+  });
+
+  it('has no secret of the agent', () => {
+    const tape = new LiveTape(100_000);
+    tape.sink(launch)({ kind: 'in', lines: ['{"type":"user","text":"it is a-secret-of-mine"}', '{"token":"abc"}'] });
+    const { text } = tape.after(0);
+    expect(text).not.toMatch(/a-secret-of-mine|abc/);
+    expect(text.match(/\[redacted\]/g)).toHaveLength(3);
+  });
+
+  it('keeps the header and the latest lines within its bound, and reports how many were given up', async () => {
+    const tape = new LiveTape(2000);
+    const report = tape.sink(launch);
+    for (let number = 0; number < 100; number += 1) report({ kind: 'out', line: `{"number":${number}}` });
+    const { text, next, dropped } = tape.after(0);
+    expect(text.length).toBeLessThan(2200);
+    expect(text).toMatch(/^\{"tape":1,/);
+    expect([next, text.split('\n').length - 2 + dropped]).toEqual([102, 101]);
+    expect(text).toMatch(/"out":\{"number":99\}\}\n$/);
+    const { port, token } = await served(tape);
+    expect(await read(port, token, 'number', '2')).toContain(`event: dropped\ndata: ${dropped - 1}\n\n`);
   });
 });
 
