@@ -33,6 +33,22 @@ describe.skipIf(server === undefined)('A fleet', () => {
     expect(listed.map(({ id, state }) => [id, state]).toSorted()).toEqual(chats.map((chat) => [chat, 'idle']));
   });
 
+  it('gives a page that lost its gateway in a turn the rest of it at another one, by `Last-Event-ID`', async () => {
+    await using fleet = fleetIn(server!, { turnMs: 500 });
+    const [one, two] = await Promise.all([fleet.gateway(), fleet.gateway(), fleet.worker(), fleet.worker()]);
+    const began = await page.send(one, 'chat', 'task');
+    const reader = began.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const seen = (await reader.read()).value ?? '';
+    const id = /^id: ?(.+)$/m.exec(seen)?.[1] ?? '';
+    expect(id).not.toBe('');
+    await one.kill();
+    await reader.cancel().catch(() => {});
+    await expect.poll(async () => (await page.chats(two))[0]?.state).toBe('idle');
+    // A page that has not seen the turn does not get it any more.
+    expect((await page.stream(two, 'chat')).status).toBe(204);
+    expect(await textOf(await page.stream(two, 'chat', id))).toBe('I did task.');
+  });
+
   it('takes an answer to an approval at a gateway that did not show it', async () => {
     await using fleet = fleetIn(server!);
     const [one, two] = await Promise.all([fleet.gateway(), fleet.gateway(), fleet.worker()]);

@@ -115,7 +115,8 @@ export const page = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id: chat, message: { id, role: 'user', parts: [{ type: 'text', text }] } }),
     }),
-  stream: (gateway: Member, chat: string): Promise<Response> => fetch(`${gateway.address}/chat/${chat}/stream`),
+  stream: (gateway: Member, chat: string, after?: string): Promise<Response> =>
+    fetch(`${gateway.address}/chat/${chat}/stream`, { headers: after === undefined ? {} : { 'last-event-id': after } }),
   post: (gateway: Member, path: string, body: object = {}): Promise<Response> =>
     fetch(`${gateway.address}/${path}`, {
       method: 'POST',

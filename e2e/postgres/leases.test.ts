@@ -134,7 +134,7 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     const { leases } = place.open({ pool: place.pool });
     const member = await leases.join({ owner: 'one' });
     const fence = await taken(leases, 'a', member);
-    const { max = 10 } = place.pool.options;
+    const { max } = place.pool.options;
     const clients = await Promise.all(Array.from({ length: max }, () => place.pool.connect()));
     expect(await leases.keep(member)).toEqual(new Map([['a', fence]]));
     for (const client of clients) client.release();
