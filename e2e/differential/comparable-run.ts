@@ -22,7 +22,7 @@ export function comparableRun({ messages, notes, hangs, files }: RealRecord): Re
   };
 }
 
-function comparable(value: unknown): unknown {
+export function comparable(value: unknown): unknown {
   if (typeof value === 'string') return comparableText(value);
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;

@@ -42,14 +42,15 @@ export async function record(program: Program, sdk: Sdk, place: Omit<Place, 'not
   const late = new Promise<'late'>((resolve) => (bound = setTimeout(resolve, boundMs, 'late')));
   const hangs = (await Promise.race([done, late])) === 'late';
   clearTimeout(bound);
-  if (isQuery(query)) query.close();
+  // A tracer may put an iterator in place of the query, without its methods.
+  if (isQuery(query)) query.close?.();
   await new Promise(setImmediate); // warnings are emitted a tick late
   process.off('warning', warn);
   return { messages, thrown, notes, warnings, hangs };
 }
 
-function isQuery(value: unknown): value is ReturnType<Sdk['query']> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'close' in value;
+function isQuery(value: unknown): value is Partial<ReturnType<Sdk['query']>> & AsyncIterable<WireFrame> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function toThrown(error: unknown): Thrown {

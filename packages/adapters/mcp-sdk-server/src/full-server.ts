@@ -41,12 +41,22 @@ function register(server: Registering, { definition, args, meta }: HostedTool): 
   const described = { description, annotations, ...(meta === undefined ? {} : { _meta: meta }) };
   const { listed } = args;
   const inputSchema = typeof listed === 'function' ? definition.inputSchema : asZod(listed);
-  server.registerTool(name, { ...described, inputSchema }, async (given, extra) => {
+  const handler = async (given: Fields, extra: ToolExtra): Promise<CallToolResult> => {
     const { checkArguments } = await import('./sessions.ts');
     const checked = typeof listed === 'function' ? { value: given } : await checkArguments(args, given);
     if ('problems' in checked) return failedResult(problemsText(name, checked.problems));
     return await definition.handler(checked.value, extra);
-  });
+  };
+  server.registerTool(name, { ...described, inputSchema }, markedAs(definition.handler, handler));
+}
+
+/** With the marks of another function. Tracers mark what they have wrapped: without the mark, each call would be traced twice. */
+function markedAs<Handler extends object>(marked: object, handler: Handler): Handler {
+  const marks = Object.getOwnPropertySymbols(marked).map((mark) => [
+    mark,
+    Object.getOwnPropertyDescriptor(marked, mark),
+  ]);
+  return Object.defineProperties(handler, Object.fromEntries(marks));
 }
 
 /**

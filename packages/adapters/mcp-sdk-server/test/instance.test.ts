@@ -46,6 +46,15 @@ describe('`instance` of a server made by createSdkMcpServer()', () => {
     await expect(openSession(hostServer(config))).rejects.toThrow('serves one session at a time');
   });
 
+  it('shows the marks of a handler, by which a tracer finds that it has wrapped it', () => {
+    const mark = Symbol('traced');
+    const handler = Object.defineProperty(() => text('ok'), mark, { value: true });
+    const config = createSdkMcpServer({ name: 'calc', tools: [tool('add', 'Adds', { a: z.number() }, handler)] });
+    // Tracers read this member of the MCP SDK, which has no type.
+    const registered: unknown = Reflect.get(config.instance, '_registeredTools');
+    expect(registered).toMatchObject({ add: { handler: { [mark]: true } } });
+  });
+
   it.each(schemas)('has the same tools: %s', async (_, schema) => {
     const [light, full] = [make(schema), make(schema)];
     expect(full.instance).toBeInstanceOf(RealServer);

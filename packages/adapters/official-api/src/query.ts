@@ -50,8 +50,10 @@ export function queryOver(running: RunningQuery): Query {
       await running.closed();
     },
   });
+  // As of an instance of a class, as in the official package: tracers that wrap a query copy the methods of its prototype.
+  const query: typeof methods = Object.create(methods);
   // `next` marks its promises as handled itself.
-  return Object.assign(methods, {
+  return Object.assign(query, {
     next: () => running.next(),
     [Symbol.asyncIterator](this: Query): Query {
       return this;

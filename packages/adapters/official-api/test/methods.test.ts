@@ -26,6 +26,12 @@ describe('A method of a query', () => {
     expect(query.interrupt).toBe(own);
   });
 
+  it('is a member of its prototype, as of an instance of a class: there tracers look for what they wrap', () => {
+    const { query } = start();
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(query));
+    expect(names).toEqual(expect.arrayContaining(['interrupt', 'setModel', 'close', 'return', 'throw']));
+  });
+
   it('is found on a query that is wrapped in a proxy', async () => {
     const { query } = start();
     const wrapped = new Proxy(query, {});
