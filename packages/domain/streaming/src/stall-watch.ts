@@ -1,5 +1,6 @@
 import { isRecord } from '@hexagent/checks';
 import {
+  SdkError,
   toolUsesOf,
   type AgentMessage,
   type Clock,
@@ -82,12 +83,23 @@ export class StallWatch implements SessionFeature {
     });
   }
 
+  /** Whether it did not answer in time. A refusal is an answer, too. */
+  async #isSilent(): Promise<boolean> {
+    try {
+      await this.#control?.request('get_binary_version', {}, { timeoutMs: answeringMs });
+      return false;
+    } catch (error) {
+      return SdkError.is(error) && error.code === 'REQUEST_TIMEOUT';
+    }
+  }
+
   /** What is on its way arrives before the answer to a request: while reading was paused, events may wait in the pipe. */
   async #stopIfNothingComes(): Promise<void> {
     const since = this.#lastEventAt;
-    // A refusal is an answer, too.
-    await this.#control?.request('get_binary_version', {}, { timeoutMs: answeringMs }).catch(() => {});
-    if (!this.#isWaiting || this.#lastEventAt !== since) return this.#review(this.#afterMs);
+    const isSilent = await this.#isSilent();
+    // Reading stops where readers are far behind, and so much may lie before the answer.
+    const mayLieUnread = isSilent && this.#control?.isBehind?.() === true;
+    if (!this.#isWaiting || this.#lastEventAt !== since || mayLieUnread) return this.#review(this.#afterMs);
     const stalledMs = this.#clock.now() - since;
     const message = `Nothing of the model's answer came for ${stalledMs} ms.`;
     this.#endAnswer();

@@ -1,8 +1,9 @@
 import type { AgentMessage, Budget, BudgetUse, FeatureControl, TurnFailure, Warning } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
-import { microtasks } from '@hexagent/testing';
+import { HandClock, microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { BudgetWatch } from '../src/spending/budget-watch.ts';
+import { converse, wholeTurn } from './support.ts';
 
 const totals = (usd: number, tokens = 0): object => ({
   total_cost_usd: usd,
@@ -99,6 +100,23 @@ describe('BudgetWatch', () => {
     await receive(toolResult, result(0, 600));
     await receive(toolResult, result(0, 1000));
     expect(failures).toMatchObject([{ budget: { used: 1000 } }]);
+  });
+
+  it('holds neither a result nor `finish()` up for longer than the agent may take to report its totals', async () => {
+    const clock = new HandClock();
+    const features = [new BudgetWatch({ tokens: 1000 })];
+    const { conversation, agent } = await converse({ features }, { clock });
+    await agent.next('get_usage'); // and never answers
+    const { result, id } = conversation.send('hi');
+    for (const frame of wholeTurn(id, 'hello')) agent.write(frame);
+    void conversation.finish();
+    await microtasks();
+    expect(agent.inputEnded).toBe(false);
+    clock.advance(10_000);
+    expect(await result).toMatchObject({ kind: 'completed' });
+    await microtasks();
+    expect(agent.inputEnded).toBe(true);
+    agent.exit({ code: 0 });
   });
 
   it('counts the rounds of each turn, each answer once', async () => {

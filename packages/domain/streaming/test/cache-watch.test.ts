@@ -39,6 +39,15 @@ describe('CacheWatch', () => {
     expect([facts, without.facts]).toEqual([[], []]);
   });
 
+  it('does not take what the agent itself wrote for an answer of the service, such as the text of a local command', () => {
+    const { facts, watch } = watched();
+    const written = answer(0, 0, { model: '<synthetic>', usage: { input_tokens: 0, output_tokens: 0 } });
+    for (const one of [answer(0, 5000), written, answer(5000, 300)]) watch.note(one);
+    expect(facts).toEqual([]);
+    for (const one of [written, answer(0, 5300)]) watch.note(one);
+    expect(facts).toMatchObject([{ cause: 'unknown', tokens: 5300 }]);
+  });
+
   it.each<[CacheFact['cause'], readonly AgentMessage[], AgentMessage]>([
     ['model', [], answer(0, 5300, { model: 'haiku' })],
     ['fallback', [system('model_fallback')], answer(0, 5300, { model: 'haiku' })],

@@ -1,4 +1,4 @@
-import type { AgentMessage, FeatureControl, TurnFailure } from '@hexagent/ports';
+import { SdkError, type AgentMessage, type FeatureControl, type TurnFailure } from '@hexagent/ports';
 import { HandClock, microtasks } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { StallWatch } from '../src/stall-watch.ts';
@@ -104,6 +104,26 @@ describe('#39 StallWatch', () => {
     expect(failures).toEqual([]);
     await pass(1000);
     expect(failures).toHaveLength(1);
+  });
+
+  it('waits where the agent gives no answer because readers are behind: its events may lie before that', async () => {
+    const clock = new HandClock();
+    const failures: TurnFailure[] = [];
+    let isBehind = true;
+    const watch = new StallWatch({ afterMs, clock });
+    const request = () => Promise.reject(new SdkError('REQUEST_TIMEOUT', 'Late.'));
+    const failTurn = (failure: TurnFailure) => failures.push(failure);
+    watch.attach({ request, failTurn, isBehind: () => isBehind } as object as FeatureControl);
+    watch.receive(start);
+    const pass = async () => {
+      clock.advance(afterMs);
+      await microtasks();
+    };
+    await pass();
+    expect(failures).toEqual([]);
+    isBehind = false;
+    await pass();
+    expect(failures).toMatchObject([{ cause: 'stall' }]);
   });
 
   it('leaves no timer behind', async () => {

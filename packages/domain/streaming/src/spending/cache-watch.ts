@@ -64,12 +64,14 @@ export class CacheWatch implements SessionFeature {
 
   #noteAnswer({ message, parent_tool_use_id: call, is_api_error_message: isError }: AssistantMessage): void {
     if (call !== null || isError === true || !isRecord(message) || message.id === this.#last?.id) return;
+    const tokens = tokensOfUsage(message.usage);
+    if (sumOf(tokens) === 0) return; // the agent wrote it itself, as the text of a local command
     const before = this.#last;
     const isKeptLong = Number(message.usage?.cache_creation?.ephemeral_1h_input_tokens) > 0;
     const now: Request = {
       id: message.id,
       model: message.model,
-      tokens: tokensOfUsage(message.usage),
+      tokens,
       at: this.#clock.now(),
       lifeMs: isKeptLong ? 60 * minuteMs : 5 * minuteMs,
     };
@@ -77,8 +79,8 @@ export class CacheWatch implements SessionFeature {
     const cause = this.#changed ?? causeBetween(before, now);
     this.#changed = undefined;
     const expected = before === undefined ? this.#expectedOfResumed(now) : cachedOf(before);
-    const tokens = expected - now.tokens.cacheReadTokens;
-    if (expected > 0 && now.tokens.cacheReadTokens < expected * keptShare) this.#report(cause, tokens);
+    const { cacheReadTokens: read } = tokens;
+    if (expected > 0 && read < expected * keptShare) this.#report(cause, expected - read);
   }
 
   /** The whole request, if the service caches it at all: the session was cached by its last request. */
