@@ -75,7 +75,9 @@ export function inspected({ visit, picture }: Visits): void {
     await details.getByText('Waits').waitFor();
     running.type('allow\n');
     await waits.waitFor({ state: 'detached' });
-    await frame(page, 'allowed by the program after').first().waitFor();
+    // What is open is drawn again with its answer.
+    await details.getByRole('button', { name: 'allowed' }).waitFor();
+    await details.getByRole('heading', { name: 'Bash: done' }).waitFor();
     await running.shows('all done');
     await page.getByRole('button', { name: 'Follow' }).click();
     await frame(page, 'result').last().waitFor();

@@ -3,7 +3,7 @@ import { formatCost, formatCount, formatTime, inputOfAmounts } from '../fold/for
 import { waitsOf } from '../fold/waiting.ts';
 import { AgentsNav, type Scope } from './agents-nav.ts';
 import { brand, menuIcon } from './brand.ts';
-import { detailsOf } from './details.ts';
+import { Details } from './details.ts';
 import { button, element, facts, setAttribute, setText } from './element.ts';
 import { FrameList } from './frame-list.ts';
 import type { ShownRun } from './shown-run.ts';
@@ -26,7 +26,7 @@ export class OneRun {
   readonly #announced: HTMLElement = element('p', { class: 'visually-hidden', role: 'status' });
   readonly #notice: HTMLElement = element('p', { class: 'notice', role: 'status' });
   readonly #empty: HTMLElement = element('div', { class: 'empty' });
-  readonly #details: HTMLElement = element('section', { class: 'details', 'aria-label': 'Details', tabindex: -1 });
+  readonly #details: Details;
   readonly #panes: HTMLElement;
   readonly #follow: HTMLElement;
   #scope: Scope = { agent: undefined, turn: undefined };
@@ -43,19 +43,22 @@ export class OneRun {
     });
     this.#list.follow(run.isLive);
     this.#follow = button('Follow', { class: 'plain', onclick: () => this.#toggleFollow() });
+    const back = button('Back to the list', { class: 'plain back', onclick: () => this.#close() });
+    this.#details = new Details({ label: 'Details', run, onOpen: (index) => this.#goTo(index), head: [back] });
     const list = element('section', { class: 'list', 'aria-label': 'Frames of the run' }, this.#list.box, this.#empty);
-    this.#panes = element('div', { class: 'panes' }, list, this.#details);
+    this.#panes = element('div', { class: 'panes' }, list, this.#details.box);
     const veil = element('div', { class: 'veil', onclick: () => this.#openMenu(false) });
     this.box = element('div', { class: 'app' }, this.#side(), veil, this.#main());
     // Also where nothing has the focus.
     document.addEventListener('keydown', (event) => this.#pressed(event));
-    this.#showNothing();
+    this.#details.showText('Choose a frame to see what it holds. Arrow keys move, / searches, F follows what arrives.');
     this.update();
   }
 
   update(): void {
     this.#nav.update();
     this.#list.update();
+    this.#details.update();
     this.#toolbar.offer(this.#run.fold.agents.flatMap(({ calls }) => [...calls.values()].map(({ name }) => name)));
     this.#drawBar();
     this.#drawWaits();
@@ -206,26 +209,13 @@ export class OneRun {
   }
 
   #open(row: Row): void {
-    const back = button('Back to the list', { class: 'plain back', onclick: () => this.#close() });
-    const options = { run: this.#run.fold, now: this.#run.now, onOpen: (index: number) => this.#goTo(index) };
-    this.#details.replaceChildren(back, ...detailsOf(row, options));
-    this.#details.scrollTop = 0;
+    this.#details.show(row);
     this.#panes.classList.add('opened');
   }
 
   #close(): void {
     this.#panes.classList.remove('opened');
     this.#list.box.focus();
-  }
-
-  #showNothing(): void {
-    this.#details.replaceChildren(
-      element(
-        'p',
-        { class: 'hint' },
-        'Choose a frame to see what it holds. Arrow keys move, / searches, F follows what arrives.',
-      ),
-    );
   }
 
   #toggleFollow(): void {
@@ -256,6 +246,6 @@ export class OneRun {
   /** From the list to the frame that it shows. */
   #enter(): void {
     this.#panes.classList.add('opened');
-    this.#details.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
+    this.#details.box.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
   }
 }

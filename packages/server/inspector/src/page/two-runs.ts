@@ -1,8 +1,7 @@
 import { firstDifference, type Difference } from '../fold/difference.ts';
 import { formatCount } from '../fold/formats.ts';
-import type { Row } from '../fold/run.ts';
 import { brand } from './brand.ts';
-import { detailsOf } from './details.ts';
+import { Details } from './details.ts';
 import { button, element } from './element.ts';
 import { FrameList } from './frame-list.ts';
 import type { ShownRun } from './shown-run.ts';
@@ -15,9 +14,8 @@ const directions = { in: 'what the agent sent', out: 'what the program sent', ma
 class Side {
   readonly box: HTMLElement;
   readonly list: FrameList;
-  readonly details: HTMLElement;
+  readonly details: Details;
   readonly run: ShownRun;
-  marked: readonly string[] = [];
 
   constructor(run: ShownRun, side: 'left' | 'right') {
     this.run = run;
@@ -25,7 +23,7 @@ class Side {
       label: `Frames of ${run.name}, ${side}`,
       id: side,
       run: run.fold,
-      onSelect: (row) => this.open(row),
+      onSelect: (row) => this.details.show(row),
       onFollow: () => {},
     });
     this.list.follow(false);
@@ -35,26 +33,15 @@ class Side {
       element('h2', {}, run.name),
       this.list.box,
     );
-    this.details = element('section', { class: 'details', 'aria-label': `Details, ${side}` });
-  }
-
-  open(row: Row, marked: readonly string[] = []): void {
-    const options = {
-      run: this.run.fold,
-      now: this.run.now,
-      marked,
-      onOpen: (index: number) => this.list.select(index),
-    };
-    this.details.replaceChildren(...detailsOf(row, options));
+    this.details = new Details({ label: `Details, ${side}`, run, onOpen: (index) => this.list.select(index) });
   }
 
   /** The row of a difference, or that the run has ended before it. */
   show(index: number | undefined, marked: readonly string[]): void {
     const row = index === undefined ? undefined : this.run.fold.rows[index];
-    if (row === undefined)
-      return this.details.replaceChildren(element('p', { class: 'hint' }, 'This run has no such frame.'));
+    if (row === undefined) return this.details.showText('This run has no such frame.');
     this.list.select(row.index, { isNotified: false });
-    this.open(row, marked);
+    this.details.show(row, marked);
   }
 }
 
@@ -76,7 +63,7 @@ export class TwoRuns {
       themeSelect(),
     );
     const lists = this.#sides.map(({ box }) => box);
-    const details = this.#sides.map((side) => side.details);
+    const details = this.#sides.map((side) => side.details.box);
     this.box = element(
       'main',
       { class: 'main two' },
