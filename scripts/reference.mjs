@@ -16,6 +16,7 @@ const doors = {
   '@hexagent/chat': 'server/chat/src',
   '@hexagent/testing': 'testing/src',
   '@hexagent/testing/contracts': 'testing/src/contracts',
+  '@hexagent/testing/scenarios': 'testing/src/scenarios',
   '@hexagent/testing/loopback': 'testing/src/loopback',
   '@hexagent/testing/cli': 'testing/src/cli',
 };

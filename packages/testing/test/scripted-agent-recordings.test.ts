@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agreements } from './recordings/agreements.ts';
 import { framesFrom, loadRecording, type RecordedFrame } from './recordings/load-recording.ts';
-import { outlineOf } from './recordings/outline.ts';
+import { outlineOf } from '../src/scenarios/outline.ts';
 import { playScripted } from './recordings/play-scripted.ts';
 
 describe('The scripted agent', () => {

@@ -42,9 +42,14 @@ function textBlock({ step, pieces }: TextStep): ModelBlock {
   };
 }
 
+/** The call by which the model starts what runs in the background. */
+export function callOf(step: BackgroundStep): ToolStep {
+  return { step: 'tool', ...backgroundCall(step) };
+}
+
 function backgroundCall({ kind, description, prompt = description }: BackgroundStep): {
   readonly name: string;
-  readonly input: object;
+  readonly input: Readonly<Record<string, unknown>>;
 } {
   if (kind === 'local_bash') return { name: 'Bash', input: { command: description, run_in_background: true } };
   return { name: 'Task', input: { description, prompt, subagent_type: 'general-purpose' } };

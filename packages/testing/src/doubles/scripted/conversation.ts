@@ -2,7 +2,8 @@ import type { AgentSide, ExitFields, ReceivedFrame } from '../wire.ts';
 import { crashText } from '../crash-text.ts';
 import { checkTurn } from './check-script.ts';
 import type { MessageQueue } from './message-queue.ts';
-import { reply } from './reply.ts';
+import { isCompaction, writeCompaction } from './compaction.ts';
+import { reply, toSteps } from './reply.ts';
 import type { AgentScript, TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
 import type { ToolParts } from './tool-calls.ts';
@@ -147,6 +148,17 @@ export class ScriptedConversation {
       const marks = message.uuid === undefined ? {} : { user_message_uuids: [message.uuid] };
       session.init(marks);
       session.result({ num_turns: 0, stop_reason: null, result: '', user_message_uuid: message.uuid, ...marks });
+      session.lifecycle(message, 'completed');
+      return;
+    }
+    if (isCompaction(message)) {
+      const [summary] = toSteps(this.#nextScript(message));
+      const pieces = summary?.step === 'text' ? summary.pieces : '';
+      writeCompaction(
+        session,
+        typeof pieces === 'string' ? pieces : pieces.filter((piece) => typeof piece === 'string').join(''),
+        message.uuid,
+      );
       session.lifecycle(message, 'completed');
       return;
     }

@@ -42,7 +42,8 @@ type Case =
   | 'mcpClosed'
   | 'awaitsInitialize'
   | 'interrupted'
-  | 'interruptedForTool';
+  | 'interruptedForTool'
+  | 'stopHookReported';
 
 /** The text of tool results in these cases. Recordings 14, 21, 44, 93 and h-eof-before-ask. */
 export const texts: Readonly<Record<Case, string>> = {
@@ -63,4 +64,5 @@ export const texts: Readonly<Record<Case, string>> = {
     'Error: --await-initialize requires the initialize control request as the first stdin line, and the first line is a different message.\n',
   interrupted: '[Request interrupted by user]',
   interruptedForTool: '[Request interrupted by user for tool use]',
+  stopHookReported: 'stop hook reported a problem · ctrl+o to see',
 };

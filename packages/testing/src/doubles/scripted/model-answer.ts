@@ -43,7 +43,7 @@ export class ModelAnswer {
   /** Returns its last text. @throws {Interrupted} when it is interrupted. */
   async write(): Promise<string> {
     this.#session.countAnswer();
-    if (this.#partial) this.#session.status({ status: 'requesting', ...this.#answer.list });
+    this.#session.requesting(this.#answer.list);
     this.#event({ type: 'message_start', message: this.#emptyMessage() }, this.#answer.marks);
     let lastText = '';
     for (const block of this.#answer.blocks) {
@@ -82,6 +82,7 @@ export class ModelAnswer {
         continue;
       }
       this.#written += piece;
+      if (block.kind === 'thinking') this.#estimate(piece);
       this.#event({ type: 'content_block_delta', index, delta: deltaOf(block, piece) });
     }
     this.#interruption.check();
@@ -90,6 +91,13 @@ export class ModelAnswer {
     }
     this.#assistant(block.whole(this.#written));
     this.#event({ type: 'content_block_stop', index });
+  }
+
+  /** Recording 30-partial-messages-text-thinking-tool: about four letters are a token. */
+  #estimate(piece: string): void {
+    const estimated_tokens_delta = Math.ceil(piece.length / 4);
+    const estimated_tokens = Math.ceil(this.#written.length / 4);
+    this.#session.system('thinking_tokens', { estimated_tokens, estimated_tokens_delta });
   }
 
   #assistant(block: object, fields: object = {}): void {

@@ -8,6 +8,8 @@ import type { Session } from './session.ts';
 export interface ToolCall {
   readonly id: string;
   readonly step: ToolStep;
+  /** Runs it, where that is not only a result. */
+  readonly start?: () => { readonly content: unknown; readonly response: unknown };
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>;
@@ -86,6 +88,9 @@ export class PermissionAsking {
     const inputFits = updatedInput === undefined || typeof updatedInput === 'object';
     if (behavior !== 'allow' || !inputFits) return this.deny(call, texts.invalidAnswer);
     for (const { type, mode } of updatedPermissions) if (type === 'setMode' && mode !== undefined) this.#setMode(mode);
+    // Recording 06-plan-mode-exit.
+    const leavesPlan = call.step.name === 'ExitPlanMode' && this.#session.permissionMode === 'plan';
+    if (leavesPlan) this.#setMode('default');
     // Recording 14-permission-raw-odd-answers: an empty object counts as not given.
     const given = updatedInput !== undefined && Object.keys(updatedInput).length > 0;
     return { allowed: true, input: given ? updatedInput : input };

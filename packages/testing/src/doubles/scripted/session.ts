@@ -12,7 +12,7 @@ const dollarsOut = 20;
 export class Session {
   readonly id: string;
   readonly launch: Launch;
-  permissionMode = 'default';
+  permissionMode: string;
   model: string = model;
   /** The field `mcp_servers` of init. */
   servers: { readonly name: string; readonly status: string; readonly source: string }[] = [];
@@ -29,6 +29,7 @@ export class Session {
     this.#agent = agent;
     this.id = id;
     this.launch = launch;
+    this.permissionMode = modeOf(launch);
     this.#stateFrames = stateFrames;
   }
 
@@ -78,6 +79,11 @@ export class Session {
 
   status(fields: object): void {
     this.system('status', fields);
+  }
+
+  /** Reports that the model is asked, to a host that reads pieces of texts. */
+  requesting(list: object): void {
+    if (this.launch.args.includes('--include-partial-messages')) this.status({ status: 'requesting', ...list });
   }
 
   /** One block of an answer of the model. */
@@ -161,6 +167,14 @@ export class Session {
     });
     this.#results += 1;
   }
+}
+
+/** Recording 06-plan-mode-exit. */
+function modeOf({ args }: Launch): string {
+  const flag = '--permission-mode';
+  const joined = args.find((arg): arg is string => typeof arg === 'string' && arg.startsWith(`${flag}=`));
+  const next = args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
+  return joined?.slice(flag.length + 1) ?? (typeof next === 'string' ? next : 'default');
 }
 
 function cost(answers: number): number {

@@ -1,4 +1,5 @@
 import { Deferred } from '@hexagent/async';
+import { LEGACY_TOOL_NAME_ALIASES } from '@hexagent/ports';
 import { texts } from './facts.ts';
 import type { HostedServers } from './hosted-servers.ts';
 import type { RegisteredHooks } from './hooks.ts';
@@ -14,7 +15,13 @@ export interface ToolParts {
   readonly servers: HostedServers;
 }
 
-type Outcome = { readonly content: unknown; readonly response: unknown } | { readonly error: string };
+/** What a tool that has run returns. */
+export interface ToolOutcome {
+  readonly content: unknown;
+  readonly response: unknown;
+}
+
+type Outcome = ToolOutcome | { readonly error: string };
 
 /** The tool calls of one turn: hooks, permission, the tool itself, its result. */
 export class ToolCalls {
@@ -81,20 +88,13 @@ export class ToolCalls {
     await Promise.allSettled(this.#running);
   }
 
-  /** A result that a step of another kind has made. */
-  result(id: string, block: object, fields: object): void {
-    this.#open.delete(id);
-    this.#results += 1;
-    this.#session.user([block], fields);
-  }
-
   /** The results of calls that an interrupt stopped. Recording 21-interrupt-during-tool. */
   rejectUnfinished(): void {
     for (const { id } of this.#open.values()) {
       const content = this.#atWork.has(id) ? texts.rejected + texts.stoppedWhileRunning : texts.rejected;
       const block = { type: 'tool_result', content, is_error: true, tool_use_id: id };
       const meta = [{ id, non_execution_kind: 'user-rejected' }];
-      this.result(id, block, { tool_use_result: 'User rejected tool use', tool_result_meta: meta });
+      this.#result(id, block, { tool_use_result: 'User rejected tool use', tool_result_meta: meta });
     }
   }
 
@@ -115,7 +115,8 @@ export class ToolCalls {
 
   /** Adds the hooks' messages to the user to `notes`. */
   async #decide(call: ToolCall, notes: string[]): Promise<Verdict> {
-    const { name, input, asks } = call.step;
+    const { input, asks } = call.step;
+    const name = nameOf(call);
     const fields = { tool_name: name, tool_input: input, tool_use_id: call.id };
     const asked = this.#hooks.run('PreToolUse', fields, { name, id: call.id });
     const { outputs, blocked, closed } = await this.#interruption.working(asked);
@@ -135,7 +136,8 @@ export class ToolCalls {
     return await this.#permission.ask(call, changed, { ...this.#origin(name), ...hookReason(question) });
   }
 
-  async #work({ id, step }: ToolCall, input: ToolInput): Promise<Outcome> {
+  async #work({ id, step, start }: ToolCall, input: ToolInput): Promise<Outcome> {
+    if (start) return start();
     const { name, until, result = 'ok', isError } = step;
     const hosted = this.#servers.find(name);
     if (hosted) {
@@ -151,7 +153,7 @@ export class ToolCalls {
 
   /** The tool has run: its hooks cannot change the result. Recording 11-hook-posttooluse-context-block. */
   async #finished(call: ToolCall, input: ToolInput, outcome: Outcome): Promise<void> {
-    const { name } = call.step;
+    const name = nameOf(call);
     const base = { tool_name: name, tool_input: input, tool_use_id: call.id };
     const failed = 'error' in outcome;
     const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
@@ -163,19 +165,30 @@ export class ToolCalls {
     await this.#interruption.working(this.#hooks.run(event, fields, { name, id: call.id }));
     if (failed) return this.#failed(call, outcome.error);
     const block = { tool_use_id: call.id, type: 'tool_result', content: outcome.content, is_error: false };
-    this.result(call.id, block, { tool_use_result: outcome.response, tool_result_meta: [{ id: call.id }] });
+    this.#result(call.id, block, { tool_use_result: outcome.response, tool_result_meta: [{ id: call.id }] });
+  }
+
+  #result(id: string, block: object, fields: object): void {
+    this.#open.delete(id);
+    this.#results += 1;
+    this.#session.user([block], fields);
   }
 
   #failed({ id }: ToolCall, message: string, kind?: string): void {
     const block = { type: 'tool_result', content: message, is_error: true, tool_use_id: id };
     const meta = kind === undefined ? { id } : { id, non_execution_kind: kind };
-    this.result(id, block, { tool_use_result: `Error: ${message}`, tool_result_meta: [meta] });
+    this.#result(id, block, { tool_use_result: `Error: ${message}`, tool_result_meta: [meta] });
   }
 
   #origin(name: string): object {
     const hosted = this.#servers.find(name);
     return hosted ? { mcp_server: { name: hosted.server, source: 'sdk' } } : {};
   }
+}
+
+/** A tool that has another name now is called by the old one still. */
+function nameOf({ step: { name } }: ToolCall): string {
+  return new Map(Object.entries(LEGACY_TOOL_NAME_ALIASES)).get(name) ?? name;
 }
 
 interface PreToolUseOutput {

@@ -1,12 +1,12 @@
 import type { ExitFields, ReceivedFrame } from '../wire.ts';
 import { texts } from './facts.ts';
 import { Interrupted, Interruption } from './interruption.ts';
-import { answersOf, blockOf, isText, type ContentStep } from './answers.ts';
+import { answersOf, blockOf, callOf, isText, type ContentStep } from './answers.ts';
 import { ModelAnswer, type ModelBlock } from './model-answer.ts';
 import { toSteps } from './reply.ts';
 import type { BackgroundStep, Step, TurnScript } from './script.ts';
 import type { BackgroundTasks } from './tasks.ts';
-import { ToolCalls, type ToolParts } from './tool-calls.ts';
+import { ToolCalls, type ToolOutcome, type ToolParts } from './tool-calls.ts';
 
 export interface TurnParts extends ToolParts {
   readonly tasks: BackgroundTasks;
@@ -85,7 +85,7 @@ export class Turn {
     const refusal = outputs.find(({ decision }) => decision === 'block');
     if (refusal === undefined) return false;
     const text = `UserPromptSubmit operation blocked by hook:\n${String(refusal['reason'])}\n\nOriginal prompt: ${prompt}`;
-    this.#parts.session.init({});
+    this.#parts.session.init(this.#list);
     this.#parts.session.system('informational', { content: text, level: 'warning', prevent_continuation: true });
     this.#finish({
       num_turns: 0,
@@ -119,6 +119,8 @@ export class Turn {
     this.#userFrames += 1;
     const text = `Stop hook feedback:\n${String(blocking['reason'])}`;
     this.#parts.session.user([{ type: 'text', text }], { isSynthetic: true });
+    const key = 'stop-hook-error';
+    this.#parts.session.system('notification', { key, text: texts.stopHookReported, priority: 'immediate' });
     await this.#playAll(toSteps(this.#parts.continuation()));
   }
 
@@ -159,7 +161,8 @@ export class Turn {
 
   #actOf(step: ContentStep, id: string): Pick<ModelBlock, 'act'> {
     if (step.step === 'tool') return { act: () => this.#tools.begin({ step, id }) };
-    if (step.step === 'background') return { act: () => this.#startTask(id, step) };
+    if (step.step === 'background')
+      return { act: () => this.#tools.begin({ step: callOf(step), id, start: () => this.#startTask(id, step) }) };
     return {};
   }
 
@@ -168,23 +171,20 @@ export class Turn {
     return (step.step === 'tool' ? step.id : undefined) ?? this.#parts.session.toolId();
   }
 
-  #startTask(id: string, step: BackgroundStep): void {
+  #startTask(id: string, step: BackgroundStep): ToolOutcome {
     const taskId = this.#parts.tasks.start(step, id);
     const written =
       step.kind === 'local_bash'
         ? 'Command running in background with ID'
         : 'Async agent launched successfully. agentId';
-    const content = `${written}: ${taskId}`;
-    this.#tools.result(
-      id,
-      { tool_use_id: id, type: 'tool_result', content, is_error: false },
-      { tool_use_result: { backgroundTaskId: taskId } },
-    );
+    return { content: `${written}: ${taskId}`, response: { backgroundTaskId: taskId } };
   }
 
   /** Recording 33-api-400. */
   #refused(status: number | null, message: string): void {
-    this.#parts.session.synthetic(message, { error: 'unknown', is_api_error_message: true, api_error_status: status });
+    this.#parts.session.requesting(this.#list);
+    const error = { error: 'unknown', is_api_error_message: true, api_error_status: status };
+    this.#parts.session.synthetic(message, { ...error, ...(this.#answered ? {} : this.#marks) });
     const reasons = { terminal_reason: 'api_error', stop_reason: 'stop_sequence' };
     this.#finish({ is_error: true, api_error_status: status, result: message, ...reasons });
   }
@@ -212,6 +212,9 @@ export class Turn {
 
   #finish(fields: Readonly<Record<string, unknown>>): void {
     this.#isError = fields['is_error'] === true;
+    // Recordings 32-max-turns, 32-max-budget.
+    const { subtype = 'success' } = fields;
+    const errors = subtype === 'success' ? {} : { result: undefined, api_error_status: undefined };
     this.#parts.session.result({
       num_turns: this.#userFrames + this.#tools.results,
       result: this.#lastText,
@@ -220,6 +223,7 @@ export class Turn {
       permission_denials: this.#tools.denials,
       ...this.#cause.origin,
       ...this.#marks,
+      ...errors,
       ...fields,
     });
   }

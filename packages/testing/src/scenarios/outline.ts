@@ -1,4 +1,9 @@
-import type { RecordedFrame } from './load-recording.ts';
+/** A frame of the wire, of any type. */
+export interface WireFrame {
+  readonly type?: string | undefined;
+  readonly subtype?: string | undefined;
+  readonly [field: string]: unknown;
+}
 
 /** The fields to compare, by the kind of a frame; the others are ids, times, sizes and details of the CLI. */
 const relevant: Readonly<Record<string, readonly string[]>> = {
@@ -21,12 +26,12 @@ const block = ['type', 'text', 'thinking', 'name', 'input', 'content', 'is_error
 const assistant = ['parent_tool_use_id', 'aborted', 'is_api_error_message', 'api_error_status', 'user_message_uuids'];
 
 /** A frame as one line, without ids and times. */
-export function outlineOf(frame: RecordedFrame): string {
+export function outlineOf(frame: WireFrame): string {
   const kind = frame.type === 'system' ? `system/${String(frame.subtype)}` : String(frame.type);
   return `${kind} ${JSON.stringify(fieldsOf(frame, kind), null, 0)}`;
 }
 
-function fieldsOf(frame: RecordedFrame, kind: string): object {
+function fieldsOf(frame: WireFrame, kind: string): object {
   if (kind === 'assistant') return { ...pick(frame, assistant), content: blocksOf(frame) };
   if (kind === 'user')
     return { ...pick(frame, ['isSynthetic', 'isReplay', 'parent_tool_use_id']), content: blocksOf(frame) };
@@ -43,7 +48,7 @@ function fieldsOf(frame: RecordedFrame, kind: string): object {
   return fields === undefined ? {} : pick(frame, fields);
 }
 
-function blocksOf(frame: RecordedFrame): unknown {
+function blocksOf(frame: WireFrame): unknown {
   const { content } = (frame['message'] ?? {}) as { readonly content?: unknown };
   if (!Array.isArray(content)) return content;
   // Some tools send `is_error: false`, and others leave it out.
@@ -52,7 +57,7 @@ function blocksOf(frame: RecordedFrame): unknown {
     .map((one) => (one['is_error'] === false ? { ...one, is_error: undefined } : one));
 }
 
-function requestOf(frame: RecordedFrame): object {
+function requestOf(frame: WireFrame): object {
   const picked = pick(frame['request'], [
     'subtype',
     'tool_name',
@@ -70,20 +75,20 @@ function requestOf(frame: RecordedFrame): object {
   return { ...picked, method: pick(message, ['method']) };
 }
 
-function answerOf(frame: RecordedFrame): object {
+function answerOf(frame: WireFrame): object {
   const picked = pick(frame['response'], ['subtype', 'response', 'error', 'error_code']);
   const payload = picked['response'];
   const initialized = typeof payload === 'object' && payload !== null && 'commands' in payload;
   return initialized ? { ...picked, response: 'initialized' } : picked;
 }
 
-function eventOf(frame: RecordedFrame): object {
+function eventOf(frame: WireFrame): object {
   const picked = pick(frame['event'], ['type', 'index', 'delta']);
   const delta = pick(picked['delta'], ['type', 'text', 'thinking', 'stop_reason']);
   return { ...picked, delta, ...pick(frame, ['user_message_uuids']) };
 }
 
-function denialsOf(frame: RecordedFrame): unknown {
+function denialsOf(frame: WireFrame): unknown {
   const denials = frame['permission_denials'];
   return Array.isArray(denials) ? denials.map((one) => pick(one, ['tool_name'])) : undefined;
 }

@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Transport } from '@hexagent/ports';
+import { hermeticEnv } from '../cli/env.ts';
+import { requireCli } from '../cli/find-cli.ts';
+import { hermeticHome } from '../cli/home.ts';
+import { linkedTransport } from '../doubles/linked-transport.ts';
+import { scriptedAgent } from '../doubles/scripted/scripted-agent.ts';
+import { startLoopback } from '../loopback/loopback.ts';
+import type { ScenarioTurn } from './scenario.ts';
+import { toAgentScript } from './to-agent-script.ts';
+import { toModelScript } from './to-model-script.ts';
+
+/**
+ * Where the agent of a scenario runs.
+ * - `memory`: a scripted agent in this process.
+ * - `process`: the same one, as a program that is started.
+ * - `cli`: the real CLI, with a scripted model.
+ */
+export type Depth = 'memory' | 'process' | 'cli';
+
+/** What leads a session to the agent of its place. */
+export interface PlaceOptions {
+  readonly transport?: Transport | undefined;
+  readonly executable?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: { readonly policy: 'exact'; readonly set: Readonly<Record<string, string>> } | undefined;
+}
+
+export interface ScenarioPlace {
+  /** For the first session, and for the one that continues it. */
+  readonly options: readonly PlaceOptions[];
+  /** Texts that no two runs share, and what is shown in their place. */
+  readonly names: readonly (readonly [text: string, shown: string])[];
+  close(): Promise<void>;
+}
+
+export interface PlaceRequest {
+  /** The turns of each session. */
+  readonly sessions: readonly (readonly ScenarioTurn[])[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Where the CLI is searched for, beside `PATH`: `import.meta.url` of the program. */
+  readonly from?: string | undefined;
+}
+
+export const places: Readonly<Record<Depth, (request: PlaceRequest) => Promise<ScenarioPlace>>> = {
+  async memory({ sessions }) {
+    const options = sessions.map((turns) => {
+      const { script, around } = toAgentScript(turns);
+      return { transport: linkedTransport((agent) => scriptedAgent(script)(around(agent))).transport };
+    });
+    return { options, names: [], close: async () => {} };
+  },
+
+  async process({ sessions, env = {} }) {
+    const home = await hermeticHome();
+    const programs = await Promise.all(sessions.map((turns) => writeScriptedCli(turns, home.root)));
+    const set = { ...programEnv(), ...env, HOME: home.home };
+    const options = programs.map((executable) => ({
+      executable,
+      cwd: home.cwd,
+      env: { policy: 'exact', set } as const,
+    }));
+    return { options, names: namesOf(home), close: () => home.remove() };
+  },
+
+  async cli({ sessions, env = {}, from }) {
+    const executable = requireCli({ from: from ?? import.meta.url });
+    if (executable === undefined)
+      throw new Error('There is no CLI here. Install @anthropic-ai/claude-code, or set CLAUDE_CODE_PATH.');
+    const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(toModelScript(sessions.flat()))]);
+    const set = hermeticEnv({ loopback, home, extra: env });
+    const one: PlaceOptions = { executable, cwd: home.cwd, env: { policy: 'exact', set } };
+    const close = async (): Promise<void> => {
+      await loopback.close();
+      await home.remove();
+    };
+    const names: ScenarioPlace['names'] = [...namesOf(home), [new URL(loopback.url).host, 'MODEL']];
+    return { options: sessions.map(() => one), names, close };
+  },
+};
+
+const namesOf = ({ home, cwd, tmp, root }: Record<'home' | 'cwd' | 'tmp' | 'root', string>): ScenarioPlace['names'] => [
+  [cwd, 'CWD'],
+  [home, 'HOME'],
+  [tmp, 'TMP'],
+  [root, 'ROOT'],
+];
+
+/** A program that plays these turns in place of the CLI, and the way to remove it. */
+export async function scriptedCli(
+  turns: readonly ScenarioTurn[],
+): Promise<{ readonly executable: string; readonly env: Readonly<Record<string, string>>; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexagent-scripted-'));
+  const executable = await writeScriptedCli(turns, folder);
+  return { executable, env: programEnv(), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+let programs = 0;
+
+async function writeScriptedCli(turns: readonly ScenarioTurn[], folder: string): Promise<string> {
+  const name = `scripted-${(programs += 1)}`;
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(turns));
+  const text = `import { runScriptedCli } from '${entry().href}';\nrunScriptedCli(new URL('./${name}.json', import.meta.url));\n`;
+  await writeFile(join(folder, `${name}.mjs`), text);
+  return join(folder, `${name}.mjs`);
+}
+
+const isSource = import.meta.url.endsWith('.ts');
+
+/** The module that the program imports. A bundle has this code in a file of another name. */
+function entry(): URL {
+  if (isSource) return new URL('./index.ts', import.meta.url);
+  return pathToFileURL(createRequire(import.meta.url).resolve('@hexagent/testing/scenarios'));
+}
+
+/** Sources import each other's packages under a condition. */
+function programEnv(): Record<string, string> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return isSource ? { ...env, NODE_OPTIONS: '--conditions=@hexagent/source' } : env;
+}

@@ -1,0 +1,111 @@
+import type { ConversationEvent, Observer, Transport } from '@hexagent/ports';
+import { places, type Depth } from './places.ts';
+import { Recorder, type Seen } from './recorder.ts';
+import type { Scenario, ScenarioTurn } from './scenario.ts';
+
+/** What a scenario uses of a session; that of the facade fits. */
+export interface ScenarioSession {
+  readonly sessionId: string | undefined;
+  send(input: string): { readonly result: Promise<unknown> };
+  events(): AsyncIterable<ConversationEvent>;
+  finish(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** `createSdk` of the facade fits. */
+export type MakeSdk<Session extends ScenarioSession> = (parts: {
+  readonly observer: Observer;
+  readonly transport?: Transport | undefined;
+}) => { openSession(options: object): Promise<Session> };
+
+export interface PlayOptions<Session extends ScenarioSession> {
+  readonly depth: Depth;
+  readonly createSdk: MakeSdk<Session>;
+  /** Where the real CLI is searched for: `import.meta.url`. */
+  readonly from?: string | undefined;
+}
+
+/**
+ * Has the conversation of a scenario with an agent of this depth, and returns what was seen of it.
+ * @throws {Error} for a text that it does not show, and for decisions that were not asked for.
+ */
+export async function playScenario<Session extends ScenarioSession>(
+  scenario: Scenario<object, Session>,
+  { depth, createSdk, from = import.meta.url }: PlayOptions<Session>,
+): Promise<Seen> {
+  const { turns, continues, env, program = sendAll } = scenario;
+  const recorder = new Recorder();
+  const own = typeof scenario.options === 'function' ? scenario.options() : scenario.options;
+  const decisions = decisionsOf(scenario.decides ?? []);
+  const place = await places[depth]({
+    sessions: continues === undefined ? [turns] : [turns, continues.turns],
+    env,
+    from,
+  });
+  const converse = async (number: number, more: object, told: readonly ScenarioTurn[]): Promise<string | undefined> => {
+    const { transport, ...options } = place.options[number] ?? {};
+    const sdk = createSdk({ observer: recorder, ...(transport && { transport }) });
+    const session = await sdk.openSession({ ...options, ...decisions.options, ...own, ...more });
+    const reading = recorder.read(session.events());
+    try {
+      const says = told.map((turn) => turn.says);
+      await (number === 0 ? program : sendAll)({ session, says, until: (text) => recorder.until(text) });
+      await session.finish();
+    } finally {
+      await session.close();
+      await reading;
+    }
+    return session.sessionId;
+  };
+  try {
+    const id = await converse(0, {}, turns);
+    if (continues !== undefined) await converse(1, continuing(continues.how, id), continues.turns);
+    decisions.verify();
+    const seen = recorder.seen(place.names, scenario.departs);
+    checkShown(scenario.shows, seen);
+    return seen;
+  } finally {
+    await place.close();
+  }
+}
+
+function checkShown(shows: readonly string[], { received, asked, written, apart }: Seen): void {
+  const lines = [...received, ...asked, ...written, ...apart];
+  const missing = shows.find((text) => !lines.some((line) => line.includes(text)));
+  if (missing === undefined) return;
+  throw new Error(`Nothing shows ${JSON.stringify(missing)}. This was seen:\n${lines.join('\n')}`);
+}
+
+/** Each message after the turn before it. */
+async function sendAll({
+  session,
+  says,
+}: {
+  readonly session: ScenarioSession;
+  readonly says: readonly string[];
+}): Promise<void> {
+  for (const text of says) await session.send(text).result;
+}
+
+function continuing(how: 'resume' | 'fork' | 'continue', id: string | undefined): object {
+  if (how === 'continue') return { continue: true };
+  return how === 'fork' ? { resume: id, fork: true } : { resume: id };
+}
+
+/** Answers in their order, each of them once. */
+function decisionsOf(decides: readonly unknown[]): { readonly options: object; verify(): void } {
+  const left = [...decides];
+  const onAsk = (ask: { readonly kind: string }): unknown => {
+    if (left.length === 0)
+      throw new Error(`The scenario decides ${decides.length} times, and was asked for one more: ${ask.kind}.`);
+    const next = left.shift();
+    return typeof next === 'function' ? (next as (asked: unknown) => unknown)(ask) : next;
+  };
+  return {
+    options: decides.length === 0 ? {} : { onAsk },
+    verify() {
+      if (left.length > 0)
+        throw new Error(`The scenario decides ${decides.length} times, and was asked ${left.length} times less.`);
+    },
+  };
+}
