@@ -12,7 +12,8 @@ import type {
 import type { CliPermissionMode } from '@hexagent/ports';
 import { permissionRules, policyMode, toolName } from './checks/tool-names.ts';
 import { toolInput } from './checks/input.ts';
-import type { SessionOptions } from './session-options.ts';
+import type { CheckedOptions, SessionOptions } from './session-options.ts';
+import { subagentOf } from './subagents.ts';
 
 /** Which tools the session's agent may use, as it stands now. */
 export interface SessionPolicy {
@@ -46,7 +47,7 @@ interface PolicyOfSession {
   readonly enforced: EnforcedPolicy | undefined;
   readonly asks: Asks;
   /** Those that an explanation names. */
-  readonly options: Pick<SessionOptions, 'permissions' | 'settings' | 'hooks'>;
+  readonly options: Pick<CheckedOptions, 'permissions' | 'settings' | 'hooks' | 'agents'>;
 }
 
 type Explained = Pick<PolicyOfSession, 'policy' | 'asks' | 'options'>;
@@ -56,7 +57,7 @@ export function toSessionPolicy({
   enforced,
   asks,
   // Not as a whole: the environment among them would stay in memory for as long as the session.
-  options: { permissions, settings, hooks },
+  options: { permissions, settings, hooks, agents },
 }: PolicyOfSession): SessionPolicy {
   const changeable = (): EnforcedPolicy => {
     if (enforced !== undefined) return enforced;
@@ -76,7 +77,7 @@ export function toSessionPolicy({
     remove: async (rules) => await changeable().remove(permissionRules(rules, 'rules')),
     explain(tool, input = {}) {
       const call = { tool: toolName(tool, 'tool'), input: toolInput(input, 'input') };
-      return explained(call, { policy, asks, options: { permissions, settings, hooks } });
+      return explained(call, { policy, asks, options: { permissions, settings, hooks, agents } });
     },
   });
 }
@@ -120,7 +121,8 @@ const isNarrowed = ({ decision, by }: PolicyDecision): boolean =>
 /** The other influences, which the policy cannot read. None of them weakens what the policy denies or passes to a person. */
 function besidesThePolicy(decided: PolicyDecision, call: ToolCall, { policy, options }: Explained): readonly string[] {
   if (isNarrowed(decided)) return [];
-  const { permissions = {}, settings, hooks } = options;
+  const { permissions = {}, settings, hooks, agents } = options;
+  const owner = subagentOf(call.tool, agents);
   const { cliMode = 'default' } = permissions;
   const hasContent = policy.rules.allow.some((rule) => rule.includes('('));
   const isByContent =
@@ -134,6 +136,7 @@ function besidesThePolicy(decided: PolicyDecision, call: ToolCall, { policy, opt
     loadsSettings(settings)
       ? 'Rules and hooks of settings files count too. The SDK does not read them.'
       : 'The session reads no settings files: rules that are stored there have no effect.',
+    ...(owner === undefined ? [] : [`Only calls of the agent ${owner} run. Those of the others are denied.`]),
     ...(hooks === undefined ? [] : ['Hooks of the program may decide otherwise.']),
   ];
 }

@@ -55,6 +55,11 @@ export function withSubagentHooks(
   return { ...table, PreToolUse: [...own, ...(table?.PreToolUse ?? [])] };
 }
 
+/** The subagent that a tool belongs to; `undefined` for a tool of all agents. */
+export function subagentOf(tool: string, { servers }: SessionSubagents = noSubagents): string | undefined {
+  return Object.keys(servers).find((name) => tool.startsWith(`${serverInToolNames(name)}__`));
+}
+
 function refuseOthers(name: string, { agent_type, tool_name }: HookInputOf<'PreToolUse'>): HookOutput<'PreToolUse'> {
   if (agent_type === name) return {};
   return denied(`Only the agent ${name} can call ${tool_name}.`);

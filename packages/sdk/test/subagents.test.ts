@@ -23,7 +23,11 @@ describe('Tools of a subagent', () => {
       agents: { 'a b': { tools: ['Read', 'mcp__a_b'] }, plain: { tools: ['Read'] } },
       sdkMcpServers: ['own', 'a b'],
     });
-    expect(session.permissions.rules.allow).toEqual(['mcp__own', 'mcp__a_b']);
+    const { rules, explain } = session.permissions;
+    expect(rules.allow).toEqual(['mcp__own', 'mcp__a_b']);
+    const note = 'Only calls of the agent a b run. Those of the others are denied.';
+    expect(explain('mcp__a_b__add')).toMatchObject({ decision: 'allow', besides: expect.arrayContaining([note]) });
+    expect(explain('mcp__own__add').besides).not.toContain(note);
     const { servers } = (await session.mcp.setServers({}).then(() => agent.received.at(-1)?.request)) as {
       servers: object;
     };
