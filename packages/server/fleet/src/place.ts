@@ -31,14 +31,15 @@ const loadOf = ({ leases, capacity = assumedCapacity }: WorkerState): number => 
 
 /** Of workers with the same load, each session has its own first one: all of them are used, and a list in another order changes nothing. */
 function leastLoaded(id: string, workers: readonly WorkerState[]): WorkerState | undefined {
-  const [first, ...others] = workers;
-  if (first === undefined) return undefined;
-  let least = first;
-  for (const worker of others) {
-    const difference = loadOf(worker) - loadOf(least);
-    if (difference < 0 || (difference === 0 && comesFirst(id, worker, least))) least = worker;
-  }
-  return least;
+  return workers.reduce<WorkerState | undefined>(
+    (least, worker) => (least === undefined || isBefore(id, worker, least) ? worker : least),
+    undefined,
+  );
+}
+
+function isBefore(id: string, one: WorkerState, other: WorkerState): boolean {
+  const difference = loadOf(one) - loadOf(other);
+  return difference < 0 || (difference === 0 && comesFirst(id, one, other));
 }
 
 function comesFirst(id: string, one: WorkerState, other: WorkerState): boolean {

@@ -70,6 +70,18 @@ describe('A session', () => {
     }
   });
 
+  it('goes to the same worker from version to version, since a fleet may have several at once', () => {
+    const workers = ['a', 'b', 'c', 'd'].map((owner) => worker(owner));
+    const chosen = Array.from({ length: 8 }, (_, at) => place({ id: `s${at}` }, workers)?.owner);
+    expect(chosen.join('')).toBe('aacbaddd');
+  });
+
+  it('goes to the same worker where two have the same hash with it', () => {
+    const two = ['worker 356005669', 'worker 141038933'].map((owner) => worker(owner));
+    expect(place({ id: 's' }, two)?.owner).toBe('worker 141038933');
+    expect(place({ id: 's' }, two.toReversed())?.owner).toBe('worker 141038933');
+  });
+
   it('is spread over workers of the same load, about evenly', () => {
     const workers = ownersOf(4).map((owner) => worker(owner));
     const counts = new Map<string, number>();
