@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { figures, outputChunk, textChunks, toolChunks } from './chunks.ts';
-import { say, type Place } from './place.ts';
+import { field, say, type Place } from './place.ts';
 import { StandIn, type TurnScript } from './stand-in.ts';
 
 export function asking(place: Place): void {
@@ -46,6 +46,10 @@ export function asking(place: Place): void {
     await card.waitFor();
     await card.getByRole('button', { name: 'Deny' }).click();
     await card.getByRole('textbox').fill('Not now');
+    const [button, below] = await Promise.all(
+      [card.getByRole('button', { name: 'Deny', exact: true }), field(page)].map((each) => each.boundingBox()),
+    );
+    expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(below?.y ?? 0);
     await place.picture(page, 'denying');
     await card.getByRole('button', { name: 'Deny', exact: true }).click();
     await page.getByText('Then I leave it.').waitFor();

@@ -79,6 +79,7 @@ export function real(place: Place): void {
     const alert = page.getByRole('alert');
     await alert.getByText('refused the credentials').waitFor();
     await alert.getByText('Set ANTHROPIC_API_KEY').waitFor();
+    expect(await page.getByText('Stopped').count()).toBe(0);
     await place.picture(page, 'refused-key');
   });
 }

@@ -111,6 +111,26 @@ export function turns(place: Place): void {
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
+  it('shows that a turn could not be stopped, until it has ended', async () => {
+    const rest = Promise.withResolvers<void>();
+    const standIn = new StandIn(async ({ write }) => {
+      write(...textChunks('t', 'I work.'));
+      await rest.promise;
+      write(figures);
+    });
+    const refused = { error: { code: 'NO_WORKER', message: 'No worker answers.', remedy: 'Try again in a moment.' } };
+    const { url } = await place.serve(async (request) =>
+      request.url.endsWith('/interrupt') ? Response.json(refused, { status: 503 }) : await standIn.handle(request, {}),
+    );
+    const { page } = await place.visit(url);
+    await say(page, 'Hello');
+    await page.getByText('I work.').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('alert').getByText('No worker answers.').waitFor();
+    rest.resolve();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
   it('shows a failed turn once, with what to do about it, and sends its message again', async () => {
     let turn = 0;
     const { page, standIn } = await open(async ({ write }) => {

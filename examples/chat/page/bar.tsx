@@ -61,10 +61,11 @@ function factsOf(messages: readonly ChatMessage[]) {
 
 /** Below an answer: what it took. */
 export function TurnFigures({ metadata }: { readonly metadata: UiTurnMetadata | undefined }) {
-  const { usage, cost, durationMs, interrupted, suspended } = metadata ?? {};
+  const { usage, cost, durationMs, interrupted, suspended, failure } = metadata ?? {};
   const used = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const figures = [
-    interrupted && 'Stopped',
+    // A turn that cannot continue is interrupted too: the notice has the reason.
+    interrupted && failure === undefined && 'Stopped',
     suspended && 'Interrupted by a restart',
     durationMs !== undefined && `${(durationMs / 1000).toFixed(1)} s`,
     used > 0 && !isScript && `${tokens(used)} tokens`,

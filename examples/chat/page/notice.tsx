@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { UiFailure } from '@hexagent/ui-stream';
 import { ApiError, problemOf } from './api.ts';
 
@@ -17,7 +18,7 @@ export function Notice({ error, failure, action, onDismiss }: Props) {
     <div className="notice" role="alert">
       <div>
         <p>{message}</p>
-        {remedy && <p className="remedy">{remedy}</p>}
+        {remedy && <p className="remedy">{withCode(remedy)}</p>}
       </div>
       <div className="notice-buttons">
         {action && (
@@ -34,6 +35,10 @@ export function Notice({ error, failure, action, onDismiss }: Props) {
     </div>
   );
 }
+
+/** What stands between backquotes is what a person types. */
+const withCode = (text: string): readonly ReactNode[] =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
 const isAbout = (error: Error, { message }: UiFailure): boolean => error.message.startsWith(message);
 

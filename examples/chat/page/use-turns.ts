@@ -115,8 +115,12 @@ export function useTurns({ id, history, server, onChange, onBegin }: Options) {
   // The list shows at once that a turn begins, waits for the person, or is over.
   const isAsking = last?.parts.some(isPending) ?? false;
   useEffect(() => void onChange(), [status, isAsking, onChange]);
+  const stopFailure = useRef<unknown>(undefined);
   useEffect(() => {
-    if (!busy) setStopping(false);
+    if (busy) return;
+    setStopping(false);
+    // A turn that has ended does not have to be stopped.
+    setFailure((shown: unknown) => (shown === stopFailure.current ? undefined : shown));
   }, [busy]);
   useEffect(() => setRetry(undefined), [busy, messages]);
 
@@ -160,7 +164,11 @@ export function useTurns({ id, history, server, onChange, onBegin }: Options) {
     setFailure,
     stop: (): void => {
       setStopping(true);
-      interrupt(id).catch((failed: unknown) => (setFailure(failed), setStopping(false)));
+      interrupt(id).catch((failed: unknown) => {
+        stopFailure.current = failed;
+        setFailure(failed);
+        setStopping(false);
+      });
     },
     answer: useCallback(
       async (approval: string, answer: Answer) => {
