@@ -140,6 +140,15 @@ describe.each(inject('servers'))('Leases, on the server of $kind', (server) => {
     for (const client of clients) client.release();
   });
 
+  it('are kept by the pool where no connection beside it can be made', async () => {
+    await using place = placeIn(server);
+    const pool = { ...watched(place.pool, []), options: { host: '127.0.0.1', port: 1 } };
+    const { leases } = place.open({ pool });
+    const member = await leases.join({ owner: 'one' });
+    const fence = await taken(leases, 'a', member);
+    expect(await leases.keep(member)).toEqual(new Map([['a', fence]]));
+  });
+
   it('are not taken from a worker that is being kept at that moment', async () => {
     await using place = placeIn(server);
     const [{ leases }, other] = [place.open(), place.open()];

@@ -66,8 +66,10 @@ export class Database {
   /** Runs one statement over a connection of its own: those of the pool may have thousands to do before it. Throws as `query()` does. */
   async queryApart<Row>(text: string, values: readonly Value[]): Promise<readonly Row[]> {
     await this.ready();
+    const client = await (this.#apart ??= this.#connectApart()).catch(() => undefined);
+    // As where the role has no connection left: the pool may have one.
+    if (client === undefined) return await this.query(text, values);
     return await this.#attempt(async () => {
-      const client = await (this.#apart ??= this.#connectApart());
       try {
         return (await client.query(this.#statement(text, values))).rows as Row[]; // as above
       } catch (error) {
