@@ -63,8 +63,22 @@ describe('The command inspect', () => {
     await home.remove();
   });
 
+  it('lists the programs that are inspected now', async () => {
+    const home = await hermeticHome();
+    const env = { TMPDIR: home.tmp };
+    const list = () => ended(run([hexagent, 'inspect'], env));
+    expect(await list()).toEqual({ code: 1, output: expect.stringContaining('No program of yours is inspected now.') });
+    const code = `import { inspect } from '@hexagent/inspector'; await inspect(); process.stdin.resume();`;
+    await using program = run(['--input-type=module', '-e', code], env);
+    await program.shows('#token=');
+    const [, url = ''] = /Inspector: (\S+)/.exec(program.output) ?? [];
+    expect(await list()).toEqual({ code: 0, output: `program (process ${program.pid}): ${url}\n` });
+    await program[Symbol.asyncDispose]();
+    expect((await list()).code).toBe(1);
+    await home.remove();
+  });
+
   it.each([
-    [[], 'Name one tape, or two to compare'],
     [['a.tape', 'b.tape', 'c.tape'], 'Name one tape, or two to compare'],
     [['--'], 'Name one tape, or two to compare'],
     [['a.tape', '--', 'node'], 'Name one tape, or two to compare'],

@@ -9,6 +9,7 @@ import { runCommand } from './run-command.ts';
 
 /** The used part of `@hexagent/inspector`, which is not installed with this package. */
 interface InspectorModule {
+  inspectedPrograms(): readonly { readonly pid: number; readonly name: string; readonly url: string }[];
   inspectTapes(files: readonly string[], options: { readonly port?: number | undefined }): Promise<InspectorServer>;
 }
 interface InspectorServer {
@@ -18,6 +19,8 @@ interface InspectorServer {
 
 const wanted =
   'Name one tape, or two to compare: hexagent inspect run.tape. Or a command: hexagent inspect -- node program.js';
+
+const noProgram = 'No program of yours is inspected now. Start one with: npx hexagent inspect -- node program.js';
 
 /** Shows a running program, a tape, or two tapes side by side. */
 export async function inspect(given: readonly string[]): Promise<number> {
@@ -38,12 +41,22 @@ export async function inspect(given: readonly string[]): Promise<number> {
     // A person who asks for it by name means it in production, too.
     return await runCommand(command, { ...process.env, HEXAGENT_INSPECT: 'always' });
   }
-  if (tapes.length === 0 || tapes.length > 2) return complain(wanted);
+  if (tapes.length > 2) return complain(wanted);
+  // The types of a package that may be missing are not here; `e2e` runs both together.
+  const inspector = (await import(pathToFileURL(file).href)) as InspectorModule;
+  if (tapes.length === 0) return list(inspector);
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
     return complain(`--port ${values.port} is not a port: give a number from 1 to 65535.`);
-  // The types of a package that may be missing are not here; `e2e/browser` runs both together.
-  return await show(tapes, port, (await import(pathToFileURL(file).href)) as InspectorModule);
+  return await show(tapes, port, inspector);
+}
+
+/** The addresses of the pages of running programs. */
+function list({ inspectedPrograms }: InspectorModule): number {
+  const programs = inspectedPrograms();
+  if (programs.length === 0) return complain(noProgram);
+  for (const { pid, name, url } of programs) process.stdout.write(`${name} (process ${pid}): ${url}\n`);
+  return 0;
 }
 
 async function show(

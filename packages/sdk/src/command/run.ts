@@ -3,6 +3,7 @@ const usage = `Usage:
   hexagent offline [--script FILE] [--port N]       a model on this machine, and the variables that lead to it
   hexagent offline [...] -- COMMAND [ARGUMENT...]   runs a command with these variables
   hexagent inspect TAPE [TAPE] [--port N]           a page that shows a recorded run, or two of them side by side
+  hexagent inspect                                  the pages of the programs that are inspected now
   hexagent inspect -- COMMAND [ARGUMENT...]         runs a command, with a page that shows its agents
   hexagent tape show FILE [--all]                   what a recorded conversation was, line by line
   hexagent tape to-test FILE [--runner NAME] [--out FILE] -- COMMAND [ARGUMENT...]

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { bytes, flag, limit, record } from '@hexagent/checks';
 import type { Transport } from '@hexagent/ports';
 import { tapped } from '@hexagent/tapes';
+import { announce } from './inspected-programs.ts';
 import { serveInspector } from './inspector-server.ts';
 import { LiveTape } from './live-tape.ts';
 import { liveSource } from './source.ts';
@@ -63,8 +64,10 @@ async function start(tape: LiveTape, port: number | undefined): Promise<Inspecto
   const name = basename(process.argv[1] ?? 'program');
   const server = await serveInspector([liveSource(name, tape)], { port, keepsProcess: false });
   process.stderr.write(`Inspector: ${server.url}\n`);
+  const withdraw = announce({ pid: process.pid, name, url: server.url });
   return inspectorAt(server.url, async () => {
     ofProcess[place] = undefined;
+    withdraw();
     await server.close();
   });
 }
