@@ -97,6 +97,34 @@ export const inspected = {
   ],
 };
 
+export const recording = {
+  name: 'recording',
+  what: 'A stream that is recorded on a tape: 1,000 messages a second, and the deltas as fast as they can be read',
+  program: 'recording',
+  standIn: 'play.sh',
+  subjects: ['hexagent'],
+  rounds: { full: 3, quick: 1 },
+  prepare: ({ quick, folder, benchFolder, pidFile }) => {
+    const deltas = quick ? 50_000 : 200_000;
+    return {
+      env: {
+        BENCH_DELTAS: deltas,
+        BENCH_TICK: `${benchFolder}stand-in/tick.mjs`,
+        BENCH_PACED_MESSAGES: quick ? 1000 : 2000,
+      },
+      childEnv: { BENCH_OUTPUT_FILE: deltasFile(folder, deltas), BENCH_PID_FILE: pidFile },
+    };
+  },
+  metrics: [
+    { ...cpu, key: 'paced', label: 'CPU per message, 1,000 a second', unit: 'us' },
+    { ...cpu, key: 'pacedRecorded', label: 'and recorded', unit: 'us' },
+    { ...cpu, key: 'pacedRatio', label: 'recorded beside alone', unit: 'x', bound: { atMost: 1.1 } },
+    { ...cpu, key: 'fast', label: 'CPU per message, as fast as possible', unit: 'us' },
+    { ...cpu, key: 'fastRecorded', label: 'and recorded', unit: 'us' },
+    { ...cpu, key: 'fastRatio', label: 'recorded beside alone, as fast as possible', unit: 'x' },
+  ],
+};
+
 export const fleet = {
   name: 'fleet',
   what: '2,000 deltas a second on 20 streams, from a worker process to a gateway process',

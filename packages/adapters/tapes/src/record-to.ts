@@ -24,5 +24,5 @@ export function recordTo(place: string, { transport, redact }: RecordOptions): T
 /** What `recordTo()` records with, for several transports whose agents are on one tape. */
 export function tapeSink(place: string, options?: TapeTextOptions): TapSink {
   if (place === '' || place.includes('\0')) throw new TypeError(`A tape needs a path, not ${JSON.stringify(place)}.`);
-  return tapeText(new TapeFile(place), options);
+  return tapeText(new TapeFile(place), { gatherMs: 250, ...options });
 }

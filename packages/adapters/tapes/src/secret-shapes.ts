@@ -24,10 +24,9 @@ const shape = new RegExp(shapes.join('|'), 'g');
 
 export const withoutShapes = (text: string): string => text.replace(shape, mark).replace(passwordInUrl, `$1${mark}`);
 
-/**
- * Found in each line, as JSON, that can have anything to redact: the beginning of a shape, or the name of a field. It is tested on all
- * that an agent writes, so it is short.
- */
-export const suspicious: string =
-  String.raw`sk-|earer |[Bb]asic [A-Za-z0-9]|gh[pousr]_|github_pat|glpat-|npm_|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|PRIVATE KEY|` +
-  String.raw`:\/\/[^\/"\s]*@|"(?:env|headers)"|(?:uthorization|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|assw(?:or)?d|ASSWORD|ookie|redentials?)\\*"`;
+/** Found in each line, as JSON, that may hold a secret of a known shape: how they begin. */
+export const beginnings: string =
+  'sk-|earer |[Bb]asic [A-Za-z0-9]|gh[pousr]_|github_pat|glpat-|npm_|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|PRIVATE KEY';
+
+/** Found in each line, as JSON, with a field that may have to be redacted by its name, or with an address that has a password. */
+export const fields: string = String.raw`:\/\/[^\/"\s]*@|"(?:env|headers)"|(?:uthorization|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|assw(?:or)?d|ASSWORD|ookie|redentials?)\\*"`;

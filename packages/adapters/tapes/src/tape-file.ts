@@ -82,6 +82,9 @@ export class TapeFile implements TapeTarget {
 
 /** A disk that is nearly full takes a part. */
 function writeAll(descriptor: number, text: string): void {
+  const length = Buffer.byteLength(text);
+  let written = writeSync(descriptor, text);
+  if (written === length) return;
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+  while (written < length) written += writeSync(descriptor, bytes, written);
 }

@@ -1,4 +1,5 @@
 import type { Launch } from '@hexagent/ports';
+import { GatheredBatches, type Batch, type ToText } from './gathered-batches.ts';
 import { Redactor, type RedactOption } from './redaction.ts';
 import { redactedLine, type RedactedLine } from './redacted-line.ts';
 import type { TapEvent, TapSink } from './tapped.ts';
@@ -10,6 +11,8 @@ export interface TapeTextOptions {
   readonly redact?: RedactOption;
   /** The time of what is reported, in milliseconds as of `performance.now()`, which is the default. */
   readonly now?: () => number;
+  /** How long partial messages may be gathered, which takes less time. Default: not at all. */
+  readonly gatherMs?: number | undefined;
 }
 
 /** Where the text of a tape goes. */
@@ -21,7 +24,13 @@ export interface TapeTarget {
 }
 
 /** A sink that makes the text of a tape. It begins with the first agent. */
-export function tapeText(target: TapeTarget, { redact, now = () => performance.now() }: TapeTextOptions = {}): TapSink {
+export function tapeText(target: TapeTarget, options: TapeTextOptions = {}): TapSink {
+  const { redact, gatherMs = 0, now = () => performance.now() } = options;
+  const gathered = new GatheredBatches(gatherMs, () => write(''));
+  const write = (text: string): void => {
+    const all = gathered.take() + text;
+    if (all !== '') target.write(all);
+  };
   let began: number | undefined;
   let agents = 0;
   let running = 0;
@@ -32,10 +41,16 @@ export function tapeText(target: TapeTarget, { redact, now = () => performance.n
     const redactor = new Redactor(redact, launch.env);
     const header = began === undefined ? headerText(now()) : '';
     const zero = (began ??= now());
-    const head = (): string => `{"t":${tenths(now() - zero)},"agent":${agent},`;
-    target.write(header + head() + fieldsOf(redactor, 'launch', toTapeLaunch(launch)));
+    const headAt = (at: number): string => `{"t":${tenths(at - zero)},"agent":${agent},`;
+    write(header + headAt(now()) + fieldsOf(redactor, 'launch', toTapeLaunch(launch)));
+    const toText: ToText = (batches) => partialText(batches, headAt, redactor);
     return (event) => {
-      target.write(textOf(event, head(), redactor));
+      const at = now();
+      if (event.kind === 'in' && event.lines.every(isPartialMessage)) {
+        gathered.add({ at, lines: event.lines }, toText);
+        return;
+      }
+      write(textOf(event, headAt(at), redactor));
       if (event.kind === 'exit' || event.kind === 'failed') running -= 1;
       if (running === 0) target.idle?.();
     };
@@ -67,12 +82,22 @@ function textOf(event: TapEvent, head: string, redactor: Redactor): string {
   }
 }
 
-/** Joined and searched once for all lines of a read: most have nothing to redact, and a stream has many of them. */
+/** Joined and searched once for all lines of a read: most have nothing to redact. */
 function batchText(lines: readonly string[], head: string, redactor: Redactor): string {
-  const text = `${head}"in":${lines.join(`}\n${head}"in":`)}}\n`;
+  const text = joined(lines, head);
   if (lines.every(isFrame) && !redactor.needs(text)) return text;
   return lines.map((line) => head + lineText('in', line, redactor)).join('');
 }
+
+/** The same for partial messages, of which a stream has thousands: searched once for all that were gathered. */
+function partialText(batches: readonly Batch[], headAt: (at: number) => string, redactor: Redactor): string {
+  const text = batches.map(({ at, lines }) => joined(lines, headAt(at))).join('');
+  const areFrames = batches.every(({ lines }) => lines.every(isFrame));
+  if (areFrames && !redactor.needsOfText(text)) return text;
+  return batches.map(({ at, lines }) => batchText(lines, headAt(at), redactor)).join('');
+}
+
+const joined = (lines: readonly string[], head: string): string => `${head}"in":${lines.join(`}\n${head}"in":`)}}\n`;
 
 /** The exact text of a frame stands last in its line, where a reader finds it again. */
 function lineText(direction: 'in' | 'out', line: string, redactor: Redactor): string {
@@ -86,6 +111,8 @@ const asItIs = (text: string): RedactedLine => ({ text, isJson: true, redacted: 
 
 /** Whether a line begins and ends like a frame. To parse each would cost more than all else that recording does. */
 const isFrame = (line: string): boolean => line.startsWith('{"') && line.endsWith('}');
+
+const isPartialMessage = (line: string): boolean => line.startsWith('{"type":"stream_event"');
 
 function fieldsOf(redactor: Redactor, name: string, fields: unknown): string {
   const { value, redacted } = redactor.redact(fields, name);

@@ -124,6 +124,30 @@ describe('recordTo', () => {
     await connection.close();
   });
 
+  it('gathers partial messages for a moment, and writes them before anything else', async () => {
+    const file = path.join(testFolder(), 'a.tape');
+    const { transport, agent } = linkedTransport();
+    const connection = await recordTo(file, { transport }).connect(plainLaunch());
+    const partial = (n: number): string => `{"type":"stream_event","n":${n}}`;
+    const receive = async (...lines: readonly string[]): Promise<readonly string[]> => {
+      agent.writeLines(lines);
+      await connection.frames[Symbol.asyncIterator]().next();
+      return linesOf(readTape(file).entries, 'in');
+    };
+    expect(await receive(partial(1), partial(2))).toEqual([]);
+    expect(await receive(partial(3))).toEqual([]);
+    expect(await receive('{"n":4}')).toEqual([partial(1), partial(2), partial(3), '{"n":4}']);
+    const many = Array.from({ length: 5000 }, (_, n) => partial(n));
+    expect(await receive(...many)).toHaveLength(5004);
+    await receive(partial(5));
+    await expect.poll(() => linesOf(readTape(file).entries, 'in')).toHaveLength(5005);
+    await receive(partial(6));
+    const listeners = process.listenerCount('exit');
+    await connection.close();
+    expect(linesOf(readTape(file).entries, 'in')).toHaveLength(5006);
+    expect(process.listenerCount('exit')).toBe(listeners - 1);
+  });
+
   it('gives each recorder in a folder a file of its own, readable by its owner only', async () => {
     const folder = path.join(testFolder(), 'not', 'there', 'yet');
     for (const _ of [1, 2, 3]) {

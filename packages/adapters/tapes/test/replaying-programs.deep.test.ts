@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { replayProgram } from '@hexagent/tapes';
+import { fileURLToPath } from 'node:url';
+import { readTape, replayProgram } from '@hexagent/tapes';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from './folder.ts';
@@ -12,6 +14,20 @@ function someTape(): string {
 }
 
 const program = (text: string): readonly string[] => [process.execPath, '--input-type=module', '-e', text];
+
+describe('A tape of a program that exits', () => {
+  it('has the partial messages that were still gathered', async () => {
+    const file = path.join(testFolder(), 'a.tape');
+    const { status, stderr } = spawnSync(process.execPath, [
+      '--conditions=@hexagent/source',
+      fileURLToPath(new URL('fixtures/exits-at-once.mjs', import.meta.url)),
+      file,
+    ]);
+    expect([status, String(stderr)]).toEqual([7, '']);
+    const received = readTape(file).entries.filter((entry) => 'in' in entry);
+    expect(received).toMatchObject([{ in: { type: 'stream_event', n: 1 } }]);
+  });
+});
 
 describe('replayProgram', () => {
   it('reports the exit and the output of a program, and that it has started no agent', async () => {
