@@ -1,5 +1,5 @@
 import { createSdk, openSession, type AgentMessage, type ObservedEvent, type SessionOptions } from '@hexagent/sdk';
-import { lastUserText, text } from '@hexagent/testing/loopback';
+import { lastUserText } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
 import { collect } from '../support/collect.ts';
@@ -53,20 +53,6 @@ withCli('A session', () => {
     expect(first.cost).toBeGreaterThan(0);
     expect(second.cost).toBeCloseTo(first.cost, 10);
     expect(second.result?.total_cost_usd).toBeCloseTo(first.cost + second.cost, 10);
-  });
-
-  it('yields text as it streams with `partialMessages`', async () => {
-    await using place = await stage([text(['Hel', 'lo'])]);
-    await using session = await openSession({ ...place.options, partialMessages: true });
-    const messages = await collect(session.send('hi'));
-    const deltas = messages.flatMap((message) =>
-      message.type === 'stream_event' &&
-      message.event.type === 'content_block_delta' &&
-      message.event.delta.type === 'text_delta'
-        ? [message.event.delta.text]
-        : [],
-    );
-    expect(deltas).toEqual(['Hel', 'lo']);
   });
 
   it('#32 sends a first prompt of several hundred kilobytes whole', async () => {

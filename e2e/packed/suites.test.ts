@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { blocksOf } from '../../scripts/test/pages.ts';
+import { root } from '../../scripts/workspace.mjs';
+import { cli } from '../support/cli.ts';
 import { otherRuntimes } from '../support/other-runtimes.ts';
 import { runToEnd } from './run.ts';
 
@@ -49,6 +53,21 @@ async function counted({ command = '', args, report }: Way): Promise<readonly nu
 }
 
 const present = ways.filter(({ command }) => command !== undefined);
+
+describe('The programs of the page about tests', () => {
+  const page = { file: 'docs/testing.md', text: readFileSync(join(root, 'docs/testing.md'), 'utf8') };
+  const programs = blocksOf(page).filter(({ code }) => code.includes('node:test'));
+
+  it('pass as they are printed', async () => {
+    const files = programs.map((_, index) => `page-${index}.test.mts`);
+    for (const [index, { code }] of programs.entries()) writeFileSync(join(project, files[index] ?? ''), code);
+    // The newest Node leaves the types out itself.
+    const args = ['--no-warnings', '--test', '--test-reporter=tap', ...files];
+    const { stdout } = await runToEnd(process.execPath, args, { cwd: project, env: { ...env, CLAUDE_CODE_PATH: cli } });
+    expect(/^# fail (\d+)/m.exec(stdout)?.[1]).toBe('0');
+    expect(programs.length).toBeGreaterThanOrEqual(4);
+  });
+});
 
 describe('The contract suites', () => {
   it('run under each test runner, all of them', async () => {

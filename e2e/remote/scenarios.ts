@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentExitedError, allow, answerQuestions, ask, createSdk, deny, openSession, tool } from '@hexagent/sdk';
+import { AgentExitedError, allow, ask, createSdk, deny, openSession } from '@hexagent/sdk';
 import type { AskHandler, Session, SessionOptions } from '@hexagent/sdk';
 import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
 import { processes, processesMentioning } from '@hexagent/testing/cli';
 import { gate, lastUserText, slow, text, toolResults, toolUse, type Script } from '@hexagent/testing/loopback';
-import { z } from 'zod';
 import { onePending } from '../support/asking.ts';
 import { collect } from '../support/collect.ts';
 import type { Stage } from '../support/stage.ts';
 import { callOnce } from '../support/tool-calls.ts';
 import { untilItStreams } from '../support/until-it-streams.ts';
-import { asks } from '../permissions/two-questions.ts';
 
 export interface Place extends Omit<Stage, 'options'> {
   /** Lead the agent to the place. */
@@ -42,39 +40,6 @@ const greeter = fileURLToPath(new URL('../fixtures/greeting-server.mjs', import.
 
 /** What holds wherever the agent runs. */
 export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<void>>> = {
-  'one prompt is answered, and the agent exits': async (placeFor) => {
-    await using place = await placeFor(['The answer is 4.']);
-    assert.equal(await ask('What is 2+2?', place.options).text(), 'The answer is 4.');
-  },
-
-  'several turns run in one process, in order': async (placeFor) => {
-    await using place = await placeFor((request) => `You said ${lastUserText(request)}`);
-    await using session = await openSession(place.options);
-    assert.equal(await answerOf(session, 'one'), 'You said one');
-    const [two, three] = [session.send('two'), session.send('three')];
-    assert.deepEqual([textIn(await two.result), (await three.result).kind], ['You said two', 'completed']);
-    assert.equal((await session.finish()).code, 0);
-  },
-
-  'partial messages arrive while the model streams': async (placeFor) => {
-    await using place = await placeFor([slow('word '.repeat(20), { chunks: 10, everyMs: 5 })]);
-    const messages = await collect(ask('go', { ...place.options, partialMessages: true }));
-    assert.ok(messages.filter(({ type }) => type === 'stream_event').length > 5);
-  },
-
-  'an interrupt stops the turn, keeps its text, and leaves the next one alone': async (placeFor) => {
-    await using place = await placeFor((request) =>
-      lastUserText(request) === 'one' ? text(['partial ', gate()]) : 'fine',
-    );
-    await using session = await openSession({ ...place.options, partialMessages: true });
-    const turn = session.send('one');
-    await untilItStreams(turn);
-    assert.equal(await turn.interrupt(), 'interrupted');
-    const { kind, ...outcome } = await turn.result;
-    assert.deepEqual([kind, 'text' in outcome && outcome.text], ['interrupted', 'partial ']);
-    assert.equal(await answerOf(session, 'two'), 'fine');
-  },
-
   'an interrupt ends a command that runs': async (placeFor) => {
     await using place = await placeFor([
       toolUse('Bash', { command: 'touch begun; tail -f /dev/null --pid=1' }),
@@ -116,38 +81,6 @@ export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<voi
     assert.equal(session.pending.answer(id, allow()), 'accepted');
     assert.equal((await turn.result).kind, 'completed');
     assert.ok(existsSync(join(place.home.cwd, 'made')));
-  },
-
-  'questions reach the person': async (placeFor) => {
-    await using place = await placeFor(asks);
-    const onAsk: AskHandler = (request) =>
-      request.kind === 'question'
-        ? answerQuestions(request, { 'Which colour?': 'blue', 'Which sizes?': ['S'] })
-        : deny('no');
-    assert.match(await ask('go', { ...place.options, onAsk }).text(), /blue/);
-  },
-
-  'a hook refuses a call': async (placeFor) => {
-    await using place = await placeFor(say('touch made'));
-    const refuse = () => ({
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse' as const,
-        permissionDecision: 'deny' as const,
-        permissionDecisionReason: 'hooked',
-      },
-    });
-    const options = { ...place.options, ...allowing, hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [refuse] }] } };
-    assert.match(await ask('go', options).text(), /hooked/);
-    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
-  },
-
-  'a tool of the program is called here': async (placeFor) => {
-    await using place = await placeFor(callOnce('mcp__own__add', { a: 40, b: 2 }));
-    const add = tool('add', 'Adds.', { a: z.number(), b: z.number() }, ({ a, b }) => ({
-      content: [{ type: 'text', text: `${a + b}, of ${process.pid}` }],
-    }));
-    const options = { ...place.options, tools: [add], permissions: { allow: ['mcp__own__add'] } };
-    assert.equal(await ask('go', options).text(), `The tool said: 42, of ${process.pid}`);
   },
 
   'a server that the CLI dials runs there, with a secret that no command line shows': async (placeFor) => {
@@ -214,18 +147,6 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
     await using place = await placeFor();
     const opening = openSession({ ...place.options, cwd: '/no/such/folder' });
     await assert.rejects(opening, { code: 'CWD_MISSING' });
-  },
-
-  'a session is resumed, and copied': async (placeFor) => {
-    await using place = await placeFor((request) => `${request.body.messages.length} messages`);
-    const first = await ask('one', place.options).result;
-    assert.ok(first.kind === 'completed');
-    const { session_id: resume } = first.result;
-    const second = await ask('two', { ...place.options, resume }).result;
-    assert.ok(second.kind === 'completed' && second.result.session_id === resume);
-    const copy = await ask('three', { ...place.options, continue: true, fork: true }).result;
-    assert.ok(copy.kind === 'completed' && copy.result.session_id !== resume);
-    assert.equal(place.loopback.requests.at(-1)?.body.messages.filter(({ role }) => role === 'assistant').length, 2);
   },
 
   'a session continues from a store, where there is no file of it': async (placeFor) => {

@@ -1,6 +1,6 @@
 import { createSdk } from '@hexagent/sdk';
 import { playScenario, type Seen } from '@hexagent/testing/scenarios';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { recordingOf, toRecording } from '../../packages/sdk/test/scenarios/recorded.ts';
 import type { Scenario } from '../../packages/sdk/test/scenarios/scenario.ts';
 import { scenarios } from '../../packages/sdk/test/scenarios/table.ts';
@@ -20,9 +20,12 @@ async function agreeing(scenario: Scenario, real: Seen): Promise<readonly string
 
 withCli('With the real CLI', () => {
   // `pnpm scenarios` records what is seen; the scripted agent is compared with it.
-  it.each(Object.entries(scenarios))('the same is seen as before: %s', async (name, scenario) => {
-    const seen = await playScenario(scenario, { depth: 'cli', createSdk, from: import.meta.url });
-    await expect(toRecording(seen)).toMatchFileSnapshot(recordingOf(name));
-    expect(await agreeing(scenario, seen)).toEqual([]);
-  });
+  it.concurrent.for(Object.entries(scenarios))(
+    'the same is seen as before: %s',
+    async ([name, scenario], { expect }) => {
+      const seen = await playScenario(scenario, { depth: 'cli', createSdk, from: import.meta.url });
+      await expect(toRecording(seen)).toMatchFileSnapshot(recordingOf(name));
+      expect(await agreeing(scenario, seen)).toEqual([]);
+    },
+  );
 });

@@ -23,6 +23,8 @@ export interface PlayOptions<Session extends ScenarioSession> {
   readonly createSdk: MakeSdk<Session>;
   /** Where the real CLI is searched for: `import.meta.url`. */
   readonly from?: string | undefined;
+  /** Changes the path of the real CLI, or of the scripted one, to what runs it elsewhere, such as `ssh()` of the facade. */
+  readonly elsewhere?: ((executable: string) => unknown) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface PlayOptions<Session extends ScenarioSession> {
  */
 export async function playScenario<Session extends ScenarioSession>(
   scenario: Scenario<object, Session>,
-  { depth, createSdk, from = import.meta.url }: PlayOptions<Session>,
+  { depth, createSdk, from = import.meta.url, elsewhere }: PlayOptions<Session>,
 ): Promise<Seen> {
   const { turns, continues, env, program = sendAll } = scenario;
   const recorder = new Recorder();
@@ -43,7 +45,8 @@ export async function playScenario<Session extends ScenarioSession>(
     from,
   });
   const converse = async (number: number, more: object, told: readonly ScenarioTurn[]): Promise<string | undefined> => {
-    const { transport, ...options } = place.options[number] ?? {};
+    const { transport, executable, ...there } = place.options[number] ?? {};
+    const options = { ...there, ...(executable && { executable: elsewhere ? elsewhere(executable) : executable }) };
     const sdk = createSdk({ observer: recorder, ...(transport && { transport }) });
     const session = await sdk.openSession({ ...options, ...decisions.options, ...own, ...more });
     const reading = recorder.read(session.events());
