@@ -73,7 +73,7 @@ describe('BudgetWatch', () => {
     expect(failures).toMatchObject([failure, failure]);
   });
 
-  it('refuses what is sent once the tokens are used up, as soon as the result that shows it has arrived', async () => {
+  it('refuses each message once the tokens are used up, as soon as the result that shows it has arrived', async () => {
     const answer = new Deferred<object>();
     const { watch, receive } = watched({ tokens: 1000 }, [totals(0, 0), answer.promise]);
     await receive(toolResult);
