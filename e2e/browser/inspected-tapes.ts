@@ -181,7 +181,7 @@ export function inspectedTapes(visits: Visits): void {
       line.replaceAll('no WebFetch', 'Not that site.').replaceAll('0d1acc8b', 'ffffffff'),
     );
     const { page } = await open(visits, [run, other]);
-    await page.getByText('First difference: in what the program sent, agent 1, after 6 entries').waitFor();
+    await page.getByText('First difference: in what the program sent, agent 1, after 4 frames of this kind').waitFor();
     const row = page.getByRole('row', { name: 'response.response.message' });
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(['no WebFetch', 'Not that site.']);
     for (const side of ['left', 'right']) {

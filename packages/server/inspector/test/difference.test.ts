@@ -13,6 +13,7 @@ function anotherDay(lines: readonly string[]): readonly string[] {
       .replaceAll('toolu_mock', 'toolu_other')
       .replaceAll('2026-11-18T', '2027-01-02T')
       .replaceAll('/work/project', '/home/ada/other')
+      .replaceAll('-work-project', '-home-ada-other')
       .replace(/"t":\d+/, `"t":${at * 7}`)
       .replaceAll(/"duration_ms":\d+/g, '"duration_ms":9'),
   );
@@ -39,7 +40,7 @@ describe('The first difference of two runs', () => {
       direction: 'out',
       left: 36,
       right: 36,
-      same: 6,
+      same: 4,
       parts: [{ path: 'response.response.message', left: 'no WebFetch', right: 'not that site' }],
     });
   });
@@ -52,6 +53,26 @@ describe('The first difference of two runs', () => {
       .with(4, message ?? '');
     expect(other).not.toEqual(run);
     expect(compare(run, other)).toBeUndefined();
+  });
+
+  it('does not depend on the order of answers, nor on which of two kinds of frames came first', () => {
+    const request = (id: string, subtype: string) => ({
+      out: { type: 'control_request', request_id: id, request: { subtype } },
+    });
+    const answer = (id: string, mode: string) => ({
+      in: { type: 'control_response', response: { subtype: 'success', request_id: id, response: { mode } } },
+    });
+    const message = { in: { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello' }] } } };
+    const lines = (...all: readonly object[]) => all.map((fields, t) => JSON.stringify({ t, agent: 1, ...fields }));
+    const asked = [request('a', 'set_model'), request('b', 'set_permission_mode')];
+    const one = lines(...asked, answer('a', 'x'), answer('b', 'y'), message);
+    expect(compare(one, lines(...asked, message, answer('b', 'y'), answer('a', 'x')))).toBeUndefined();
+    expect(compare(one, lines(...asked, message, answer('b', 'z'), answer('a', 'x')))).toMatchObject({
+      left: 3,
+      right: 3,
+      same: 1,
+      parts: [{ path: 'response.response.mode', left: 'y', right: 'z' }],
+    });
   });
 
   it('leaves out pieces of texts, heartbeats and pauses', () => {

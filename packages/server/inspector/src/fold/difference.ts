@@ -27,16 +27,21 @@ const mostParts = 50;
 const untimely: ReadonlySet<string> = new Set(['keep_alive', 'tool_progress', 'pause', 'resume', 'transcript_mirror']);
 
 /**
- * The first difference of two runs. Agents are compared in the order in which they were started, and what they received apart from
- * what they sent: which of the two comes first may change from run to run. Ids, times and the folders of the agents are left out.
+ * The first difference of two runs. Agents are compared in the order in which they were started, and each kind of frame of a
+ * direction apart: which of two kinds comes first may change from run to run. Ids, times and the folders of the agents are left out.
  */
 export function firstDifference(left: RunFold, right: RunFold): Difference | undefined {
-  const found = pairs(left, right).flatMap(([first, second]) =>
-    (['mark', 'out', 'in'] as const).flatMap((direction) => {
-      const difference = differenceOf(comparableRows(left, first, direction), comparableRows(right, second, direction));
-      return difference === undefined ? [] : [{ agent: first ?? second ?? 0, direction, ...difference }];
-    }),
-  );
+  const found = pairs(left, right).flatMap(([first, second]) => {
+    const [ofLeft, ofRight] = [lanesOf(left, first), lanesOf(right, second)];
+    return [...new Set([...ofLeft.keys(), ...ofRight.keys()])].flatMap((lane) => {
+      const rows = [ofLeft.get(lane) ?? [], ofRight.get(lane) ?? []] as const;
+      const difference = differenceOf(readerOf(left, first, rows[0]), readerOf(right, second, rows[1]));
+      const direction = (rows[0][0] ?? rows[1][0])?.direction;
+      return difference === undefined || direction === undefined
+        ? []
+        : [{ agent: first ?? second ?? 0, direction, ...difference }];
+    });
+  });
   return found.toSorted((a, b) => placeOf(a) - placeOf(b))[0];
 }
 
@@ -55,11 +60,31 @@ interface Comparable {
   readonly text: string;
 }
 
-function comparableRows(run: RunFold, agent: number | undefined, direction: Direction): () => Comparable | undefined {
+/** The rows of an agent that are compared in their order, by what they have in common. */
+function lanesOf(run: RunFold, agent: number | undefined): ReadonlyMap<string, readonly Row[]> {
+  const lanes = new Map<string, Row[]>();
+  for (const row of run.rows)
+    if (row.agent === agent && isCompared(row)) {
+      const lane = lanes.get(laneOf(row)) ?? [];
+      lane.push(row);
+      lanes.set(laneOf(row), lane);
+    }
+  for (const rows of lanes.values()) rows.sort((a, b) => orderOf(a) - orderOf(b));
+  return lanes;
+}
+
+const laneOf = ({ direction, kind, type }: Row): string => {
+  if (type.startsWith('system/')) return `${direction} system`;
+  return `${direction} ${kind === 'tool' ? 'message' : kind}`;
+};
+
+/** Answers overtake each other: they are compared in the order of what they answer. */
+const orderOf = ({ index, ask, request }: Row): number => request?.row ?? ask?.row ?? index;
+
+/** One row at a time: what follows the first difference is not read. */
+function readerOf(run: RunFold, agent: number | undefined, rows: readonly Row[]): () => Comparable | undefined {
   const hide = hiderOf(run, agent);
-  const rows = run.rows.filter((row) => row.agent === agent && row.direction === direction && isCompared(row));
   let next = 0;
-  // One at a time: what follows the first difference is not read.
   return () => {
     const row = rows[next];
     next += 1;
@@ -97,6 +122,8 @@ function valueOf({ line, type }: Row): unknown {
   return entry[type] ?? entry['inLine'] ?? entry['outLine'];
 }
 
+/** The socket of a process. */
+const socket = /\d+\.sock\b/g;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const isIdName = /^(?:uuid|.*_(?:uuid|id)|id|pid)$|(?:Uuid|I[dD])$/;
@@ -110,6 +137,7 @@ function hiderOf(run: RunFold, agent: number | undefined): (value: unknown) => u
     folders
       .reduce((rest, [folder, name]) => rest.replaceAll(folder, name), text)
       .replaceAll(uuid, '<id>')
+      .replaceAll(socket, '<id>.sock')
       .replaceAll(timestamp, '<time>');
   const hide = (value: unknown, name: string): unknown => {
     if (isIdName.test(name) && (typeof value === 'string' || typeof value === 'number')) return '<id>';
@@ -131,7 +159,9 @@ function foldersOf(launch: Json): readonly (readonly [string, string])[] {
     [textAt(env, 'HOME'), '<home>'],
     [textAt(env, 'TMPDIR'), '<tmp>'],
   ] as const;
-  return folders.filter(([folder]) => folder.length > 1).toSorted(([a], [b]) => b.length - a.length);
+  // The agent names its own folders after the one that it works in.
+  const names = folders.map(([folder, name]) => [folder.replaceAll(/[^a-z0-9]/gi, '-'), name] as const);
+  return [...folders, ...names].filter(([folder]) => folder.length > 1).toSorted(([a], [b]) => b.length - a.length);
 }
 
 /** Paths at which two values differ. */

@@ -118,7 +118,7 @@ export class TwoRuns {
 }
 
 function describe({ agent, direction, left, right, same }: Difference): string {
-  const where = `First difference: in ${directions[direction]}, agent ${agent}, after ${formatCount(same)} ${same === 1 ? 'entry that is' : 'entries that are'} the same`;
+  const where = `First difference: in ${directions[direction]}, agent ${agent}, after ${formatCount(same)} ${same === 1 ? 'frame of this kind that is' : 'frames of this kind that are'} the same`;
   if (left === undefined) return `${where}. The left run ends there.`;
   if (right === undefined) return `${where}. The right run ends there.`;
   return `${where}: line ${formatCount(left + 1)} on the left, line ${formatCount(right + 1)} on the right.`;
