@@ -134,8 +134,14 @@ function repeated(evidence: Evidence): readonly string[] {
   return found;
 }
 
-function outOfOrder({ ledger, losses }: Evidence): readonly string[] {
-  const begins = ledger.filter(({ kind }) => kind === 'begin');
+function outOfOrder({ ledger, losses, tasks }: Evidence): readonly string[] {
+  const ids = new Map(tasks.map(({ text, id }) => [text, id]));
+  // What a replica lacks is in the memory of its worker, which finds that out a moment later.
+  const isInMemory = ({ text, at }: LedgerLine): boolean =>
+    losses.some(
+      (loss) => loss.at < at && at < loss.at + noticedMs && loss.journal.some(({ uuid }) => uuid === ids.get(text)),
+    );
+  const begins = ledger.filter((line) => line.kind === 'begin' && !isInMemory(line));
   // A replica may begin again with messages whose ends it lacks.
   const part = ({ session, at }: LedgerLine): string => `${session} ${losses.filter((loss) => loss.at < at).length}`;
   return [...Map.groupBy(begins, part).values()].flatMap((lines) =>
