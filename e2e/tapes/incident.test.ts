@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readTape } from '@hexagent/tapes';
@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
 import { testFolder } from './place.ts';
+import { linkPackages } from './project.ts';
 import { runNode, type Ran } from './run-node.ts';
 
 const page = readFileSync(new URL('../../docs/incident-to-test.md', import.meta.url), 'utf8');
@@ -16,19 +17,6 @@ const page = readFileSync(new URL('../../docs/incident-to-test.md', import.meta.
 /** The program as it hung, and as it was mended. */
 const [hanging = '', mended = ''] = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
 const hexagent = fileURLToPath(new URL('../../packages/sdk/src/hexagent.ts', import.meta.url));
-
-/** A project that has the packages which the page installs. */
-function project(): string {
-  const folder = testFolder();
-  const modules = path.join(folder, 'node_modules/@hexagent');
-  mkdirSync(modules, { recursive: true });
-  for (const name of ['sdk', 'adapters/tapes'])
-    symlinkSync(
-      fileURLToPath(new URL(`../../packages/${name}`, import.meta.url)),
-      path.join(modules, path.basename(name)),
-    );
-  return folder;
-}
 
 /** Runs the program with the real CLI until it hangs, and kills it. */
 async function recordIncident(folder: string): Promise<string> {
@@ -63,7 +51,8 @@ function isIdle(tapes: string): boolean {
 
 withCli('The walk from an incident to a failing test', () => {
   it('does what its page says', async () => {
-    const folder = project();
+    const folder = testFolder();
+    linkPackages(folder);
     writeFileSync(path.join(folder, 'agent.mjs'), hanging);
     await recordIncident(folder);
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Connection, Transport } from '@hexagent/ports';
 import { parseTape, readTape, recordTo, tapeText, tapped, type TapeEntry, type TapEvent } from '@hexagent/tapes';
@@ -185,6 +185,21 @@ describe('recordTo', () => {
       expect(warnings.mock.calls[0]).toMatchObject([
         expect.stringContaining('below-a-file.tape'),
         { code: 'HEXAGENT_NOT_RECORDED' },
+      ]);
+    } finally {
+      warnings.mockRestore();
+    }
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('warns when the disk is full, and the conversation continues', async () => {
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    try {
+      const file = path.join(testFolder(), 'a.tape');
+      symlinkSync('/dev/full', file);
+      const transport = recordTo(file, { transport: linkedTransport(echoing).transport });
+      expect(await converse(await transport.connect(plainLaunch()), ['{}'])).toEqual(['{}']);
+      expect(warnings.mock.calls).toMatchObject([
+        [expect.stringContaining('ENOSPC'), { code: 'HEXAGENT_NOT_RECORDED' }],
       ]);
     } finally {
       warnings.mockRestore();
