@@ -148,6 +148,27 @@ describe('recordTo', () => {
     expect(process.listenerCount('exit')).toBe(listeners - 1);
   });
 
+  it('keeps the agents apart whose partial messages are gathered together', async () => {
+    const file = path.join(testFolder(), 'a.tape');
+    const { transport, agents } = linkedTransport();
+    const recorded = recordTo(file, { transport });
+    const connections = [await recorded.connect(plainLaunch()), await recorded.connect(plainLaunch())];
+    for (const n of [0, 1, 1, 0]) {
+      agents[n]?.write({ type: 'stream_event', n });
+      await connections[n]?.frames[Symbol.asyncIterator]().next();
+    }
+    for (const connection of connections) await connection.close();
+    const received = readTape(file).entries.flatMap((entry) => ('in' in entry ? [[entry.agent, entry.in]] : []));
+    expect(received.map(([agent, frame]) => [agent, (frame as { readonly n: number }).n])).toEqual([
+      ...[
+        [1, 0],
+        [2, 1],
+        [2, 1],
+        [1, 0],
+      ],
+    ]);
+  });
+
   it('gives each recorder in a folder a file of its own, readable by its owner only', async () => {
     const folder = path.join(testFolder(), 'not', 'there', 'yet');
     for (const _ of [1, 2, 3]) {

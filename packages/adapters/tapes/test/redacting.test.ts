@@ -110,6 +110,12 @@ describe('Redaction', () => {
     });
   });
 
+  it('takes a secret out of a partial message, if it is whole there', async () => {
+    const line = JSON.stringify({ type: 'stream_event', event: { delta: { text: `Bearer ${body}` } } });
+    const { entries } = await recorded({}, [line]);
+    expect(entries[1]).toMatchObject({ in: { event: { delta: { text: '[redacted]' } } } });
+  });
+
   it('redacts a line that is not JSON', async () => {
     const { entries } = await recorded({}, [`debug: Bearer ${body}`, `{"not":JSON, Bearer ${body}}`]);
     expect(entries[1]).toMatchObject({ inLine: 'debug: [redacted]' });
