@@ -1,6 +1,6 @@
 // The facade as it is published: built, packed, and unpacked into a folder of its own.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ const packages = [
   'processes',
   'sdk',
   'testing',
+  'adapters/otel',
   'adapters/tapes',
   'server/inspector',
   'server/ui-stream',
@@ -25,12 +26,18 @@ const packages = [
 /** The folder from which `@hexagent/sdk` resolves to the packed facade. */
 export function packedFacade({ build }) {
   if (build) {
-    const built = ['sdk', 'testing', 'inspector', 'ui-stream', 'hosting', 'http-fleet'].map(
+    const built = ['sdk', 'testing', 'otel', 'inspector', 'ui-stream', 'hosting', 'http-fleet'].map(
       (name) => `--filter=@hexagent/${name}`,
     );
     run('pnpm', ['run', 'build', ...built]);
     rmSync(folder, { recursive: true, force: true });
     for (const name of packages) unpack(name);
+    // What a program brings for telemetry.
+    symlinkSync(
+      path.join(root, 'packages/adapters/otel/node_modules/@opentelemetry'),
+      path.join(folder, 'node_modules/@opentelemetry'),
+      'junction',
+    );
     writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
   }
   if (!existsSync(path.join(folder, 'package.json')))

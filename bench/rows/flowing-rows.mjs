@@ -125,6 +125,24 @@ export const recording = {
   ],
 };
 
+export const traced = {
+  name: 'traced',
+  what: 'The same deltas in a program with telemetry: switched off and on',
+  program: 'traced',
+  standIn: 'play.sh',
+  subjects: ['hexagent'],
+  rounds: { full: 3, quick: 1 },
+  prepare: ({ quick, folder }) => {
+    const deltas = quick ? 50_000 : 200_000;
+    return { childEnv: { BENCH_OUTPUT_FILE: deltasFile(folder, deltas) } };
+  },
+  metrics: [
+    { ...cpu, key: 'off', label: 'CPU per message, off', unit: 'us' },
+    { ...cpu, key: 'on', label: 'on', unit: 'us' },
+    { ...cpu, key: 'ratio', label: 'on beside off', unit: 'x', bound: { atMost: 1.1 } },
+  ],
+};
+
 export const fleet = {
   name: 'fleet',
   what: '2,000 deltas a second on 20 streams, from a worker process to a gateway process',

@@ -9,7 +9,7 @@ import {
   sparesReal,
   startingEarly,
 } from './starting-rows.mjs';
-import { fleet, inspected, longLine, recording, slowConsumer, stream, uiStream } from './flowing-rows.mjs';
+import { fleet, inspected, longLine, recording, slowConsumer, stream, traced, uiStream } from './flowing-rows.mjs';
 import { callbackRows } from './callback-rows.mjs';
 import { stop, stopReal, stubborn } from './stopping-rows.mjs';
 import { policy, sessions, storedRows } from './scale-rows.mjs';
@@ -31,6 +31,7 @@ export const rows = [
   uiStream,
   inspected,
   recording,
+  traced,
   fleet,
   ...storedRows,
   slowConsumer,

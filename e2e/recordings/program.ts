@@ -5,7 +5,7 @@ import { createQuery, type QueryCallbacks, type QueryServers } from '@hexagent/o
 import type { Options, Query, SDKUserMessage } from '@hexagent/official-api/official';
 import { wireParser } from '@hexagent/parser';
 import { permissionsFeature } from '@hexagent/permissions';
-import type { JsonRpcMessage, Launch, SessionFeature, Transport } from '@hexagent/ports';
+import type { Conversations, JsonRpcMessage, Launch, Observer, SessionFeature, Transport } from '@hexagent/ports';
 import { ConversationService } from '@hexagent/streaming';
 import { CountedIds, HandClock } from '@hexagent/testing';
 import type { RecordedEntry, RecordedFrame, Recording } from '../../packages/testing/test/recordings/load-recording.ts';
@@ -14,6 +14,12 @@ import { RecordedCallbacks, initializeOf, requestOf } from './recorded-callbacks
 
 /** How the loop over the messages ended. */
 export type Ending = { readonly kind: 'done' } | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Parts of an SDK that watch the replay. */
+export interface ReplayedParts {
+  readonly observer?: Observer | undefined;
+  readonly conversations?: ((inner: Conversations) => Conversations) | undefined;
+}
 
 /** The program that was recorded, over our stack: the official `query()`, streaming, protocol and parser. */
 export class Program {
@@ -26,12 +32,12 @@ export class Program {
   /** The messages and requests that the program still has to send; its stream ends with the last of them. */
   readonly #toDo: Set<RecordedFrame>;
 
-  constructor(recording: Recording, transport: Transport) {
+  constructor(recording: Recording, transport: Transport, parts: ReplayedParts = {}) {
     this.callbacks = new RecordedCallbacks(recording);
     const done = recording.entries.filter((entry) => isUserMessage(entry) || isAsked(entry)).map(({ frame }) => frame);
     const userFrames = done.filter(({ type }) => type === 'user');
     this.#toDo = new Set(done);
-    this.#query = this.#start(recording, transport, onlyText(userFrames) ?? this.#stream);
+    this.#query = this.#start(recording, { transport, ...parts }, onlyText(userFrames) ?? this.#stream);
     // What a stream that breaks has left to do is to break.
     if (recording.name === '40-generator-throws') this.#toDo.add({});
     if (this.#toDo.size === 0) this.#stream.end();
@@ -85,12 +91,17 @@ export class Program {
     await this.#query.return();
   }
 
-  #start(recording: Recording, transport: Transport, prompt: string | MessageStream<SDKUserMessage>): Query {
+  #start(
+    recording: Recording,
+    { transport, observer, conversations }: ReplayedParts & { readonly transport: Transport },
+    prompt: string | MessageStream<SDKUserMessage>,
+  ): Query {
     const clock = new HandClock();
     const ids = new CountedIds();
-    const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock });
+    const protocol = new JsonRpcProtocol({ parser: wireParser, ids, clock, observer });
+    const service = new ConversationService({ transport, protocol, clock, ids, observer });
     const query = createQuery({
-      conversations: () => new ConversationService({ transport, protocol, clock, ids }),
+      conversations: () => conversations?.(service) ?? service,
       launcher: () => launchOf(recording),
       features: (given) => this.#features(given),
       host: (servers) => this.#host(servers),

@@ -1,6 +1,6 @@
 import { linkedTransport, microtasks, type LinkedAgent, type ReceivedFrame } from '@hexagent/testing';
 import type { RecordedFrame, Recording } from '../../packages/testing/test/recordings/load-recording.ts';
-import { Program, type Ending } from './program.ts';
+import { Program, type Ending, type ReplayedParts } from './program.ts';
 import { requestOf } from './recorded-callbacks.ts';
 
 export interface Replayed {
@@ -14,9 +14,9 @@ export interface Replayed {
  * Plays a recording on both sides: the program does what it did, the agent sends what it sent, each in its recorded
  * place; what our stack writes is compared with what was written then.
  */
-export async function replay(recording: Recording): Promise<Replayed> {
+export async function replay(recording: Recording, parts: ReplayedParts = {}): Promise<Replayed> {
   const { transport, agent } = linkedTransport();
-  const program = new Program(recording, transport);
+  const program = new Program(recording, transport, parts);
   const tape = new Tape(agent, program);
   for (const { dir, frame } of recording.entries) {
     if (dir === 'in') await tape.expect(frame);

@@ -61,7 +61,7 @@ export class Reader {
       return errorText(error);
     }
     if (frame === undefined) return undefined;
-    if (this.#observer.active) this.#observer.report({ kind: 'received', frame, bytes: line.length });
+    if (this.#observer.active) this.#observer.received(frame, line.length);
     this.#route(frame, line);
     return undefined;
   }

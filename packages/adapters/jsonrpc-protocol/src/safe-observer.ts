@@ -1,5 +1,5 @@
 import { errorText } from '@hexagent/checks';
-import type { ControlRequest, ObservedFact, Observer, WarningListener } from '@hexagent/ports';
+import type { ControlRequest, Frame, ObservedEvent, ObservedFact, Observer, WarningListener } from '@hexagent/ports';
 import { notify } from '@hexagent/async';
 
 /** Reports to the observer and to the listener for warnings. Both may be absent, and both may fail without an effect on the wire. */
@@ -18,8 +18,17 @@ export class SafeObserver {
   }
 
   report(fact: ObservedFact): void {
+    this.#pass({ ...fact, conversation: this.#conversation });
+  }
+
+  /** A line arrived. There are so many of them that the event is made at once, and not as a copy of a fact. */
+  received(frame: Frame, bytes: number): void {
+    this.#pass({ kind: 'received', frame, bytes, conversation: this.#conversation });
+  }
+
+  #pass(event: ObservedEvent): void {
     notify(
-      () => this.#observer?.observe({ ...fact, conversation: this.#conversation }),
+      () => this.#observer?.observe(event),
       (error) => this.#warnOf('observer', `The observer failed: ${errorText(error)}`, error),
     );
   }

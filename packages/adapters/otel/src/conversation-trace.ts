@@ -167,8 +167,9 @@ export class ConversationTrace {
   }
 
   #received(frame: Message): void {
-    const { type, parent_tool_use_id: parent } = frame;
+    const { type } = frame;
     if (type === 'stream_event') return this.#streamed(frame);
+    const { parent_tool_use_id: parent } = frame;
     if (type === 'assistant') this.#agentOf(parent)?.answered(frame, now());
     else if (type === 'user') this.#results(frame);
     else if (type === 'system') this.#system(frame);
@@ -179,10 +180,13 @@ export class ConversationTrace {
   }
 
   /** Pieces are most of a stream, and none of them matters here. */
-  #streamed({ event, ttft_ms, parent_tool_use_id: parent }: Message): void {
+  #streamed(frame: Message): void {
+    const { event } = frame;
     if (!isRecord(event)) return;
     const { type } = event;
+    if (type === 'content_block_delta') return;
     if (type !== 'message_start' && type !== 'message_delta' && type !== 'message_stop') return;
+    const { ttft_ms, parent_tool_use_id: parent } = frame;
     this.#agentOf(parent)?.streamed(event, { ttft_ms }, now());
   }
 

@@ -66,7 +66,7 @@ export function instrument(options?: TelemetryOptions): () => void {
 
 /** Each is called, whatever the other throws; what the program's own throws is warned of as if it were alone. */
 function joined(telemetry: Observer, observer: Observer | undefined): Observer {
-  if (observer === undefined) return { observe: (event) => telemetry.observe(event) };
+  if (observer === undefined) return telemetry;
   return {
     observe: (event) => {
       notify(() => telemetry.observe(event));

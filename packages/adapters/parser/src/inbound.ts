@@ -114,6 +114,13 @@ const checks: ReadonlyMap<string, Check> = new Map([
 
 /** Returns what is wrong with the first field of a frame that fails its check; `undefined` for a valid frame. */
 export function checkInbound(frame: Frame): string | undefined {
+  if (isStreamEvent(frame)) return undefined;
   const wrong = checks.get(frame.type)?.(frame);
   return wrong && `${frame.type}: \`${wrong.path.join('.')}\` ${wrong.what}`;
+}
+
+/** Nearly all lines of a stream. To find their check by their type takes a sixth of the time of a line. */
+function isStreamEvent(frame: Frame): boolean {
+  if (frame.type !== 'stream_event' || !('event' in frame)) return false;
+  return isRecord(frame.event) && typeof frame.event['type'] === 'string';
 }
