@@ -10,13 +10,6 @@ import { events, genAi, own } from './names.ts';
 import { now } from './now.ts';
 import { Subagents } from './subagents.ts';
 
-/** A turn while it has no outcome. */
-interface OpenTurn {
-  readonly agent: AgentTrace;
-  /** Its message was folded into a turn that ran, which has everything that was spent. */
-  isWithin: boolean;
-}
-
 /** Where a message was sent. */
 export interface Sending {
   readonly parent: Context;
@@ -31,10 +24,10 @@ export class ConversationTrace {
   readonly #kit: Kit;
   /** The context in which the conversation was opened. */
   readonly #openedIn: Context;
-  readonly #turns = new Map<string, OpenTurn>();
+  readonly #turns = new Map<string, AgentTrace>();
   readonly #subagents: Subagents;
   readonly #approvals: Approvals;
-  #running: OpenTurn | undefined;
+  #running: AgentTrace | undefined;
   /** One outcome may end several turns; what it spent is counted once. */
   #counted: TurnOutcome | undefined;
   #hasEnded = false;
@@ -57,7 +50,7 @@ export class ConversationTrace {
     const started = this.#begin(turn, { parent, at, links: isElsewhere ? [{ context: opening }] : [] });
     if (!this.#kit.capturesContent) return;
     const content: unknown = typeof input === 'string' ? input : input.content;
-    started.agent.span.setAttribute(genAi.inputMessages, messageText('user', partsOf(content)));
+    started.span.setAttribute(genAi.inputMessages, messageText('user', partsOf(content)));
   }
 
   observe(fact: ObservedFact): void {
@@ -79,7 +72,7 @@ export class ConversationTrace {
   /** The context for a callback of the program: the call that it is about, else the turn that runs. */
   contextFor(call: unknown): Context {
     const tool = typeof call === 'string' ? this.#toolOf(call) : undefined;
-    return tool?.context ?? this.#current?.agent.context ?? this.#openedIn;
+    return tool?.context ?? this.#current?.context ?? this.#openedIn;
   }
 
   /** Ends whatever is open. What is observed after that is dropped. */
@@ -94,7 +87,7 @@ export class ConversationTrace {
   }
 
   /** The turn that runs; before the agent has named it, the oldest that waits. */
-  get #current(): OpenTurn | undefined {
+  get #current(): AgentTrace | undefined {
     return this.#running ?? this.#turns.values().next().value;
   }
 
@@ -102,30 +95,28 @@ export class ConversationTrace {
     id: string,
     { parent, at, links }: { readonly parent: Context; readonly at: number; readonly links: readonly Link[] },
     isUnsolicited = false,
-  ): OpenTurn {
+  ): AgentTrace {
     const attributes = { [own.turn]: id, ...(isUnsolicited && { [own.unsolicited]: true }) };
     const agent = new AgentTrace(this.#kit, { name: this.#kit.agentName, parent, at, links, attributes });
-    const turn = { agent, isWithin: false };
-    this.#turns.set(id, turn);
-    return turn;
+    this.#turns.set(id, agent);
+    return agent;
   }
 
   #started(id: string): void {
     const turn = this.#turns.get(id) ?? this.#beginUnsolicited(id);
     if (this.#running !== undefined && this.#running !== turn) {
-      turn.isWithin = true;
-      turn.agent.span.setAttribute(own.within, true);
-      turn.agent.span.addLink({ context: this.#running.agent.span.spanContext() });
+      turn.span.setAttribute(own.within, true);
+      turn.span.addLink({ context: this.#running.span.spanContext() });
       return;
     }
     const at = now();
     this.#running = turn;
-    turn.agent.span.setAttribute(own.queued, (at - turn.agent.startedAt) / 1000);
-    turn.agent.requesting(at);
+    turn.span.setAttribute(own.queued, (at - turn.startedAt) / 1000);
+    turn.requesting(at);
   }
 
   /** No call of the program began it: a trace of its own, with a link to where the conversation was opened. */
-  #beginUnsolicited(id: string): OpenTurn {
+  #beginUnsolicited(id: string): AgentTrace {
     const opening = trace.getSpanContext(this.#openedIn);
     const links = opening === undefined ? [] : [{ context: opening }];
     return this.#begin(id, { parent: ROOT_CONTEXT, at: now(), links }, true);
@@ -138,16 +129,13 @@ export class ConversationTrace {
     const ending = endingOf(outcome);
     this.#release(id, turn, ending, at);
     const attributes = { [own.turn]: id, [own.outcome]: outcome.kind };
-    if (outcome.kind === 'cancelled') return turn.agent.end(ending, at, attributes);
+    if (outcome.kind === 'cancelled') return turn.end(ending, at, attributes);
     if (this.#kit.capturesContent)
-      turn.agent.span.setAttribute(
-        genAi.outputMessages,
-        messageText('assistant', partsOf(outcome.text), reasonOf(outcome)),
-      );
-    if (turn.isWithin || this.#counted === outcome) return turn.agent.end(ending, at, attributes);
+      turn.span.setAttribute(genAi.outputMessages, messageText('assistant', partsOf(outcome.text), reasonOf(outcome)));
+    if (this.#counted === outcome) return turn.end(ending, at, attributes);
     this.#counted = outcome;
     this.#kit.instruments.spent(outcome.models, { [genAi.provider]: this.#kit.provider });
-    turn.agent.end(ending, at, { ...attributes, ...spentIn(outcome) });
+    turn.end(ending, at, { ...attributes, ...spentIn(outcome) });
   }
 
   /** It will have no outcome. */
@@ -156,14 +144,14 @@ export class ConversationTrace {
     if (turn === undefined) return;
     const at = now();
     this.#release(id, turn, ending, at);
-    turn.agent.end(ending, at, { [own.turn]: id, [own.outcome]: outcome });
+    turn.end(ending, at, { [own.turn]: id, [own.outcome]: outcome });
   }
 
-  #release(id: string, turn: OpenTurn, ending: Ending, at: number): void {
-    this.#approvals.end(at, new Set(turn.agent.tools.keys()));
+  #release(id: string, turn: AgentTrace, ending: Ending, at: number): void {
+    this.#approvals.end(at, new Set(turn.tools.keys()));
     this.#turns.delete(id);
     if (this.#running === turn) this.#running = undefined;
-    this.#subagents.endOf(turn.agent, ending, at);
+    this.#subagents.endOf(turn, ending, at);
   }
 
   #received(frame: Message): void {
@@ -209,7 +197,7 @@ export class ConversationTrace {
       agent.model = textOf(frame['model']) ?? agent.model;
       agent.version = textOf(frame['claude_code_version']) ?? agent.version;
       agent.sessionId = textOf(frame['session_id']) ?? agent.sessionId;
-    } else if (subtype === 'status' && frame['status'] === 'requesting') this.#running?.agent.requesting(now());
+    } else if (subtype === 'status' && frame['status'] === 'requesting') this.#running?.requesting(now());
     else if (subtype === 'task_started') this.#subagents.started(frame, this.#parentOf(frame['tool_use_id']), now());
     else if (subtype === 'task_updated') this.#subagents.updated(frame);
     else if (subtype === 'task_notification') this.#subagents.notified(frame, now());
@@ -218,7 +206,7 @@ export class ConversationTrace {
   }
 
   #retried({ attempt, retry_delay_ms: delay, error_status: status }: Message): void {
-    this.#current?.agent.span.addEvent(events.retry, {
+    this.#current?.span.addEvent(events.retry, {
       ...(typeof attempt === 'number' && { [own.attempt]: attempt }),
       ...(typeof delay === 'number' && { [own.delay]: delay / 1000 }),
       ...(typeof status === 'number' && { [own.status]: status }),
@@ -231,12 +219,12 @@ export class ConversationTrace {
 
   #failed(callback: string, error: unknown): void {
     const { error: type = '_OTHER' } = endingBy(error);
-    this.#current?.agent.span.addEvent(events.callbackFailed, { [own.source]: callback, 'error.type': type });
+    this.#current?.span.addEvent(events.callbackFailed, { [own.source]: callback, 'error.type': type });
   }
 
   /** The agent that a frame is of: the turn's, or a subagent, named by the call that started it. */
   #agentOf(parent: unknown): AgentTrace | undefined {
-    if (typeof parent !== 'string') return this.#current?.agent;
+    if (typeof parent !== 'string') return this.#current;
     return this.#subagents.get(parent) ?? this.#subagents.begin(parent, this.#parentOf(parent), now());
   }
 
@@ -247,12 +235,12 @@ export class ConversationTrace {
   }
 
   #toolOf(call: string) {
-    return this.#current?.agent.tools.get(call) ?? this.#subagents.toolOf(call);
+    return this.#current?.tools.get(call) ?? this.#subagents.toolOf(call);
   }
 
   #spanOf(call: string | undefined): Span | undefined {
     const tool = call === undefined ? undefined : this.#toolOf(call);
-    return tool?.span ?? this.#current?.agent.span;
+    return tool?.span ?? this.#current?.span;
   }
 
   #denied(call: string | undefined): void {

@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { gate, reply } from '@hexagent/testing';
+import { agentFrames, gate, linkedTransport, reply } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { open, paths, recorded, spanNamed, within } from './support.ts';
 
@@ -110,6 +110,34 @@ describe('A request to the model', () => {
       'gen_ai.response.time_to_first_chunk': expect.any(Number),
       'gen_ai.response.finish_reasons': ['end_turn'],
     });
+  });
+
+  it('counts what the cache had as input', async () => {
+    const seen = recorded();
+    const { transport, agent } = linkedTransport();
+    const { conversation } = await open({}, seen, { transport });
+    agent.write(agentFrames.response(await agent.next('initialize')));
+    const turn = conversation.send('hi');
+    const usage = { input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300, output_tokens: 1 };
+    const content = [{ type: 'text', text: 'hello' }];
+    const message = { id: 'm', role: 'assistant', model: 'test', content, stop_reason: null, usage };
+    agent.write(
+      agentFrames.lifecycle(turn.id, 'started'),
+      agentFrames.init(turn.id),
+      { type: 'assistant', message, parent_tool_use_id: null, uuid: 'a', session_id: 's' },
+      agentFrames.result({ user_message_uuids: [turn.id] }),
+    );
+    await turn.result;
+    agent.exit();
+    await conversation.exited;
+    const { attributes } = spanNamed(seen.spans.ended, 'chat test');
+    expect(attributes).toMatchObject({
+      'gen_ai.usage.input_tokens': 321,
+      'gen_ai.usage.cache_read.input_tokens': 20,
+      'gen_ai.usage.cache_creation.input_tokens': 300,
+    });
+    // In whole blocks, the agent does not report it.
+    expect(attributes).not.toHaveProperty('gen_ai.usage.output_tokens');
   });
 
   it('that the service refuses fails with its status', async () => {
