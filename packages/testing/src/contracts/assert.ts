@@ -4,14 +4,11 @@ import strict from 'node:assert/strict';
  * As `node:assert/strict`, except that objects of another realm equal those of this one. Jest runs a test in a realm of its own, and what
  * `structuredClone()` or Node itself makes comes from another.
  */
-export const assert: typeof strict = Object.assign(
-  (value: unknown, message?: string | Error) => strict(value, message),
-  strict,
-  {
-    deepEqual: (actual: unknown, expected: unknown, message?: string | Error) =>
-      strict.deepEqual(ofThisRealm(actual), ofThisRealm(expected), message),
-  },
-);
+export const assert: typeof strict = Object.assign((...given: Parameters<typeof strict>) => strict(...given), strict, {
+  // As many arguments as were given: a message of `undefined` is an error of its own.
+  deepEqual: (actual: unknown, expected: unknown, ...message: readonly (string | Error)[]) =>
+    strict.deepEqual(ofThisRealm(actual), ofThisRealm(expected), ...message),
+});
 
 /** The same value, whose plain objects and lists are of this realm. */
 function ofThisRealm(value: unknown, seen: ReadonlySet<unknown> = new Set()): unknown {
