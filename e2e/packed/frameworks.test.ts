@@ -13,6 +13,9 @@ import { run } from './run.ts';
 const { project, env } = inject('packed');
 const message = { id: 'chat', message: { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hello' }] } };
 
+/** An upper bound for a busy machine, which fetches and builds a project of Next. */
+const timeout = 400_000;
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,10 +47,10 @@ withSignals('The chat behind a framework', () => {
     let folder: string;
     beforeEach(async () => {
       folder = await layProject(framework, { packages: `${project}/node_modules`, env });
-    });
+    }, timeout);
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('streams a turn, continues it without a reader, and ends it in order on SIGTERM', async () => {
+    it('streams a turn, continues it without a reader, and ends it in order on SIGTERM', { timeout }, async () => {
       const rest = gate();
       const port = await freePort();
       const quiet = { NEXT_TELEMETRY_DISABLED: '1' };
