@@ -31,6 +31,9 @@ describe('The first difference of two runs', () => {
     const other = anotherDay(run);
     expect(other).not.toEqual(run);
     expect(compare(run, other)).toBeUndefined();
+    // The input of a hook has an id within a path.
+    const hooks = recordedLines('transcripts/11-hook-pretooluse-deny.jsonl');
+    expect(compare(hooks, anotherDay(hooks))).toBeUndefined();
   });
 
   it('names the rows, how many are the same before, and the part that differs', () => {

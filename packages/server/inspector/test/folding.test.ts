@@ -52,6 +52,44 @@ describe('The fold of recorded runs', () => {
     ]);
   });
 
+  it('does not count what a resumed session had spent before, and counts on where a conversation was cleared', () => {
+    const costOf = (name: string): string =>
+      onlyAgent(recorded(name))
+        .turns.reduce((sum, { amounts }) => sum + (amounts?.cost ?? 0), 0)
+        .toFixed(5);
+    expect(costOf('43-resume-1-resume')).toBe('0.00014');
+    expect(costOf('56-hook-events-provoked')).toBe('0.00133');
+  });
+
+  it('takes an answer that allows nothing for the denial that it is, and one in the wrong place for none', () => {
+    const agent = onlyAgent(recorded('14-permission-raw-odd-answers'));
+    const asks = [...agent.asks.values()];
+    // The fourth answer allows a call with an input that the agent does not take.
+    expect(asks.map(({ answer }) => answer?.outcome)).toEqual([
+      'allowed',
+      'denied',
+      'failed',
+      'allowed',
+      'allowed',
+      'denied',
+    ]);
+    expect(asks[0]?.answer?.t).toBe(1257);
+    expect(callsOf(agent).map((call) => stateOf(call, agent))).toEqual([
+      'done',
+      'denied',
+      'denied',
+      'denied',
+      'done',
+      'denied',
+    ]);
+  });
+
+  it('reports who allowed a tool, as the agent does', () => {
+    const decidedBy = (name: string) => callsOf(onlyAgent(recorded(name))).map(({ decision }) => decision?.by);
+    expect(decidedBy('02-tool-bash-allow-updatedInput')).toEqual(['the program']);
+    expect(decidedBy('11-hook-pretooluse-allow-updatedInput')).toEqual(['a hook']);
+  });
+
   it('gives each turn the message that the agent took for it, by its priority', () => {
     const { turns } = onlyAgent(recorded('22-streaming-multi-turn-queue-priority'));
     expect(turns.map(({ prompts }) => prompts.join())).toEqual([
@@ -64,7 +102,7 @@ describe('The fold of recorded runs', () => {
     ]);
   });
 
-  it('knows that the program denied a tool, after how long, and why', () => {
+  it('reports that the program denied a tool, after how long, and why', () => {
     const agent = onlyAgent(recorded('03-permission-suggestions-many-tools'));
     const denied = callsOf(agent).filter((call) => stateOf(call, agent) === 'denied');
     expect(denied.map(({ name }) => name)).toEqual(['Bash', 'Write', 'Read', 'Write', 'WebFetch', 'Bash', 'Bash']);
@@ -77,7 +115,7 @@ describe('The fold of recorded runs', () => {
     ]);
   });
 
-  it('knows that a hook of the program denied a tool, and that nothing else was asked', () => {
+  it('reports that a hook of the program denied a tool, and that nothing else was asked', () => {
     const fold = recorded('11-hook-pretooluse-deny');
     const agent = onlyAgent(fold);
     expect(callsOf(agent).map((call) => stateOf(call, agent))).toEqual(['denied']);
@@ -104,12 +142,12 @@ describe('The fold of recorded runs', () => {
     );
   });
 
-  it('knows that a question was withdrawn by the agent', () => {
+  it('reports that a question was withdrawn by the agent', () => {
     const agent = onlyAgent(recorded('21-interrupt-during-permission'));
     expect([...agent.asks.values()]).toMatchObject([{ answer: { by: 'the agent', outcome: 'withdrawn' } }]);
   });
 
-  it('tells the calls of a subagent from those of the agent, and when it ended', () => {
+  it('separates the calls of a subagent from those of the agent, and when it ended', () => {
     const [task, bash] = callsOf(onlyAgent(recorded('35-subagent-foreground-forwardText')));
     expect(task).toMatchObject({
       name: 'Task',
@@ -181,6 +219,24 @@ describe('What is waited for', () => {
     ]);
     expect(onlyAgent(fold)).toMatchObject({ pauses: 2, pausedFor: 13, pausedSince: undefined });
     expect(waits(...lines, entry(9, { resume: true }))).toEqual([['The model answers', 1]]);
+  });
+
+  it('is not a tool of the program any more, once the agent has given it up', () => {
+    const lines = recordedLines('transcripts/74-interrupt-during-sdk-mcp-call.jsonl').filter(
+      (line) => !line.includes('"exit"'),
+    );
+    const agent = onlyAgent(foldLines(lines));
+    expect([...agent.asks.values()].filter(({ answer }) => answer === undefined)).toMatchObject([
+      { subject: 's: slow' },
+    ]);
+    expect(waitsOf(agent)).toEqual([]);
+  });
+
+  it('is nothing more after a result, although a subagent still works', () => {
+    const ofSubagent = { in: { type: 'assistant', parent_tool_use_id: 'x', message: { content: [] } } };
+    const lines = [entry(1, prompt), entry(2, { in: { type: 'result', subtype: 'success' } }), entry(3, ofSubagent)];
+    expect(onlyAgent(foldLines(lines)).turns).toHaveLength(1);
+    expect(waits(...lines)).toEqual([]);
   });
 
   it('is nothing of an agent that has exited: its turn has not finished', () => {
