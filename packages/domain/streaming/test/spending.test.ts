@@ -165,4 +165,59 @@ describe('divide', () => {
     for (const kind of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost'] as const)
       expect(parts.reduce((sum, part) => sum + part[kind], 0)).toBeCloseTo(whole[kind]);
   });
+
+  /** What was seen of each share, and the size of its last request. */
+  type Sizes = readonly (readonly [seen: number, lastRequest: number])[];
+  it.each<readonly [string, number, Sizes, readonly number[]]>([
+    [
+      'by the last request of each, where nothing was seen',
+      40,
+      [
+        [0, 30],
+        [0, 10],
+      ],
+      [30, 10],
+    ],
+    [
+      'what was seen to each, and the rest by their sizes',
+      100,
+      [
+        [3, 9],
+        [50, 9],
+        [7, 9],
+      ],
+      [9, 77, 14],
+    ],
+    [
+      'in the proportion of what was seen, where that is more than there is',
+      100,
+      [
+        [300, 0],
+        [50, 0],
+      ],
+      [86, 14],
+    ],
+    [
+      'equally, where nothing is known of them',
+      10,
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      [5, 5],
+    ],
+  ])('gives %s', (_, inputTokens, sizes, expected) => {
+    const shares = sizes.map(([seen, lastRequest]) => ({ seen: { ...none, inputTokens: seen }, lastRequest }));
+    const parts = divide({ ...none, inputTokens, cost: inputTokens / 10 }, shares);
+    expect(parts.map((part) => part.inputTokens)).toEqual(expected);
+    for (const part of parts) expect(part.cost).toBeCloseTo(part.inputTokens / 10);
+  });
+
+  it('gives each the same part of a cost without tokens', () => {
+    const shares = [
+      { seen: none, lastRequest: 0 },
+      { seen: none, lastRequest: 5 },
+    ];
+    expect(divide({ ...none, cost: 4 }, shares).map(({ cost }) => cost)).toEqual([2, 2]);
+  });
 });
