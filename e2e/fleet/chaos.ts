@@ -85,8 +85,6 @@ const listed = (_: string, value: unknown): unknown =>
 async function runAll(server: Database, network: Network | undefined, real: RealAgents | undefined): Promise<void> {
   if (network === undefined) console.log('Nothing is cut: SKIPPED, that needs root and network namespaces.');
   let bad = 0;
-  // Those that stop the database do so one after the other, for a minute at most.
-  const outagesMs = values.kinds?.includes('database-60') === true ? 65_000 : 0;
   const [from, seeds, messages, count, everyMs] = [
     numberOf('from'),
     numberOf('seeds'),
@@ -104,7 +102,7 @@ async function runAll(server: Database, network: Network | undefined, real: Real
       kinds: kinds(),
       faults: count,
       everyMs,
-      withinMs: 120_000 + count * (everyMs + outagesMs) + messages * 20,
+      withinMs: 120_000 + messages * 20,
       clocksOffMs: values.clocks.split(',').map((hours) => Number(hours) * 3_600_000),
     });
     tell(result);

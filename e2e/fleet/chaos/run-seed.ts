@@ -28,7 +28,7 @@ export interface ChaosOptions {
   readonly faults: number;
   /** One begins every so often, at random. */
   readonly everyMs: number;
-  /** When a message is lost that is not finished. */
+  /** When a message is lost that is not finished, from the end of the last fault. */
   readonly withinMs: number;
   /** How wrong the time of day of each worker is. */
   readonly clocksOffMs?: readonly number[];
@@ -126,7 +126,9 @@ class Chaos {
     const stop = new AbortController();
     const over = new AbortController();
     const watching = this.#watch(over.signal);
-    const late = setTimeout(() => stop.abort(), withinMs);
+    let late: NodeJS.Timeout | undefined;
+    // On a busy machine a fault takes long: the copy of a database, up to minutes.
+    const begin = (): void => void (late = setTimeout(() => stop.abort(), withinMs));
     const page = new Page({
       gateways: () => fleet.living('gateway').map(({ member }) => member),
       random: this.#random,
@@ -152,7 +154,8 @@ class Chaos {
       everyMs,
     };
     try {
-      await Promise.all([...pages, doFaults({ ...parts, records: this.#faults, losses: this.#losses })]);
+      const faults = doFaults({ ...parts, records: this.#faults, losses: this.#losses });
+      await Promise.all([...pages, faults.finally(begin)]);
       for (; !this.#areDone() && !stop.signal.aborted; await wait(100)) {
         // A replica lacks the end of a message, and its page has gone: another one answers what is asked again.
         const open = this.#tasks.filter((task) => this.#find(task)?.isDone === false);
