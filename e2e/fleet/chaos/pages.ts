@@ -90,7 +90,9 @@ export class Page {
     const asked = new Set<string>();
     let text = '';
     try {
-      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      // A turn that waits for an answer, which none gives any more, would be read for ever.
+      const { stop: signal } = this.#parts;
+      for await (const piece of response.body?.pipeThrough(new TextDecoderStream(), { signal }) ?? []) {
         text += piece;
         for (const [, id = ''] of text.matchAll(/"type":"tool-approval-request","approvalId":"([^"]+)"/g)) {
           if (asked.has(id)) continue;
