@@ -34,6 +34,13 @@ const programs = [
   ...['suites.mjs', 'suites.node.mjs', 'suites.bun.test.mjs', 'suites.jest.mjs'].map((name) => `programs/${name}`),
 ];
 
+/** The peers that a package does not do without, and where that is. */
+const neededPeers = {
+  pg: 'server/postgres',
+  '@types/pg': 'server/postgres',
+  '@opentelemetry/api': 'adapters/otel',
+};
+
 export default async function setUp({ provide }: TestProject): Promise<() => void> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => shown.test(name)));
   await run('pnpm', ['run', 'build'], { cwd: root, env: process.env });
@@ -49,11 +56,10 @@ export default async function setUp({ provide }: TestProject): Promise<() => voi
   const registry = await startRegistry([pack(installed('zod-to-json-schema'), project)]);
   await run('npm', ['install', ...left, ...flags, `--registry=${registry.url}`], { cwd: project, env });
   await registry.close();
-  // The peer that no package does without.
-  for (const name of ['pg', '@types/pg']) {
+  for (const [name, folder] of Object.entries(neededPeers)) {
     mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
     symlinkSync(
-      realpathSync(join(root, 'packages/server/postgres/node_modules', name)),
+      realpathSync(join(root, 'packages', folder, 'node_modules', name)),
       join(project, 'node_modules', name),
     );
   }
