@@ -46,6 +46,11 @@ const table: readonly (readonly [sentence: string, change: Partial<InputState>, 
     { shells: 1, backgroundTasks: 'wait', callbacks: true },
     false,
   ],
+  [
+    'stays open for callbacks while a shell and a delegated task run',
+    { shells: 1, delegated: 1, backgroundTasks: 'wait', callbacks: true },
+    false,
+  ],
   ['leaves a delegated task to the agent when nobody can be asked', { delegated: 1 }, true],
 ];
 
