@@ -3,14 +3,16 @@ import path from 'node:path';
 
 /**
  * The program's own variables, without the variable that an agent sets for the tools that run inside it, and without those that
- * are for this process alone: a tool that is a program with an agent would write the same tape.
+ * are for this process alone: a tool that is a program with an agent would write the same tape,
+ * and the address of its inspector into what the model reads.
  */
 export function ownEnvironment(): Record<string, string | undefined> {
   const {
     CLAUDECODE: _,
-    HEXAGENT_RECORD: __,
-    HEXAGENT_REPLAY: ___,
-    HEXAGENT_REPLAY_WAIT_MS: ____,
+    HEXAGENT_INSPECT: __,
+    HEXAGENT_RECORD: ___,
+    HEXAGENT_REPLAY: ____,
+    HEXAGENT_REPLAY_WAIT_MS: _____,
     ...own
   } = process.env;
   return own;

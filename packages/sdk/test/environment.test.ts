@@ -45,6 +45,12 @@ describe('The environment of an agent', () => {
     expect(env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
   });
 
+  it('has no variable that is for this process alone, also where all are inherited', async () => {
+    const env = await environmentFor({ policy: 'inherit' }, { ...own, HEXAGENT_INSPECT: '0' });
+    expect(env).toMatchObject({ DATABASE_PASSWORD: 'made-up' });
+    expect(env).not.toHaveProperty('HEXAGENT_INSPECT');
+  });
+
   it('keeps, by default, exactly these of the names that systems, networks and agents use', async () => {
     const names =
       'PATH HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ TMPDIR TEMP TMP HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
