@@ -27,9 +27,18 @@ export function entriesOf(dir, manifest) {
 export async function bundle(dir) {
   const manifest = readJson(path.join(dir, 'package.json'));
   const isFacade = manifest.name === facade;
+  const ofDropIn = new Set();
   const bundler = await rolldown({
     input: entriesOf(dir, manifest),
     cwd: dir,
+    plugins: [
+      {
+        name: 'modules-of-the-drop-in',
+        buildEnd() {
+          addImports(path.join(dir, 'src/claude-agent-sdk.ts'), { graph: this, reached: ofDropIn });
+        },
+      },
+    ],
     platform: 'node',
     external: isExternalTo(manifest),
     // Third parties in their most modern form: tsyringe's CommonJS drags in the whole of tslib.
@@ -45,8 +54,16 @@ export async function bundle(dir) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: chunkName,
-    // What two files have in common is one chunk: without it an import reads six files, and takes two milliseconds more.
-    codeSplitting: isFacade ? { groups: [{ name: 'shared', minShareCount: 2 }] } : true,
+    // What two files have in common is one chunk, or two, of which the drop-in needs the first: without them an import reads
+    // six files, and takes two milliseconds more.
+    codeSplitting: isFacade
+      ? {
+          groups: [
+            { name: 'shared', minShareCount: 2, test: (id) => ofDropIn.has(id) },
+            { name: 'shared-by-native', minShareCount: 2 },
+          ],
+        }
+      : true,
     // A chunk that is loaded late finds the exports of the others by name, or not at all where they were updated meanwhile.
     minifyInternalExports: false,
     // The documentation is in the .d.ts files; here it would only be parsed at every start.
@@ -59,12 +76,19 @@ export async function bundle(dir) {
   emit(path.join(dir, 'dist'), chunks);
 }
 
+/** A module and what it imports statically, however deep. */
+function addImports(id, { graph, reached }) {
+  if (reached.has(id)) return;
+  reached.add(id);
+  for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) addImports(imported, { graph, reached });
+}
+
 /** Imports none of the other chunks, so that it is loaded first. */
 const sharedByEntries = 'chunks/shared.js';
 
 /** No hash, so that a chunk has one place in the published package; and no two called `index` or `src`. */
 function chunkName({ name, facadeModuleId }) {
-  if (!facadeModuleId) return sharedByEntries; // named after any one of the modules in it otherwise
+  if (!facadeModuleId) return `chunks/${name}.js`;
   if (isThirdParty(facadeModuleId)) return `chunks/${name}.js`;
   const folder = packageFolder(facadeModuleId);
   const inside = path.relative(path.join(folder, 'src'), facadeModuleId).replace(/(\/?index)?\.ts$/, '');
