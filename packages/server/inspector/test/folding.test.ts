@@ -61,7 +61,7 @@ describe('The fold of recorded runs', () => {
     expect(costOf('56-hook-events-provoked')).toBe('0.00133');
   });
 
-  it('takes an answer that allows nothing for the denial that it is, and one in the wrong place for none', () => {
+  it('takes an answer that allows nothing for a denial, and does not count one in the wrong place', () => {
     const agent = onlyAgent(recorded('14-permission-raw-odd-answers'));
     const asks = [...agent.asks.values()];
     // The fourth answer allows a call with an input that the agent does not take.
