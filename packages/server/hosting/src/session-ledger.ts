@@ -3,18 +3,10 @@ import type { OutboxAnswer, OutboxMessage, OutboxState, SessionRecord, UserInput
 import { bytesOf, endOf, HostedMessage, isOpenState, type MessageEnd, type Receipt } from './hosted-message.ts';
 import { FactWriter } from './fact-writer.ts';
 import { SessionLease } from './session-lease.ts';
-import type { Arrival, LedgerParts } from './session-parts.ts';
+import type { Arrival, LedgerEvents, LedgerParts } from './session-parts.ts';
 import { withAddress } from './session-record.ts';
 
 const touchAfterMs = 60_000;
-
-interface LedgerEvents {
-  /** Messages were read from the store that another process stored, or left. Never rejects. */
-  readonly onFound: () => Promise<void>;
-  /** Called when `isHeld` may have changed. */
-  readonly onHeld: () => void;
-  readonly onLogFailed: (error: unknown) => void;
-}
 
 /** What is stored of one session, for as long as its lease is held here: its record, and the unfinished messages. */
 export class SessionLedger {

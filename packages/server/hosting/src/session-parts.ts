@@ -47,6 +47,14 @@ export interface LedgerParts {
   readonly rested: () => void;
 }
 
+export interface LedgerEvents {
+  /** Messages were read from the store that another process stored, or left. Never rejects. */
+  readonly onFound: () => Promise<void>;
+  /** Called when `isHeld` may have changed. */
+  readonly onHeld: () => void;
+  readonly onLogFailed: (error: unknown) => void;
+}
+
 export interface HostedSessionParts extends LedgerParts {
   /** Messages were read from the outbox that another process stored, or left. Never rejects. */
   readonly found: () => Promise<void>;
