@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { allow, createSdk } from '@hexagent/sdk';
 import { model, playScenario, turn } from '@hexagent/testing/scenarios';
 import { describe, expect, it } from 'vitest';
+import type { Scenario } from './scenarios/scenario.ts';
 import { readRecording, recordingOf, toRecording } from './scenarios/recorded.ts';
 import { scenarios } from './scenarios/table.ts';
 
@@ -23,6 +24,18 @@ describe('A scenario', () => {
     await expect(play({ shows: ['Done.', 'Never.'] })).rejects.toThrow(
       /Nothing shows "Never\."[^]*turn ended: completed/,
     );
+  });
+
+  it.each([
+    ['while it is waited for', true],
+    ['before', false],
+  ])('fails where the session ends %s without a text that its program waits for', async (_when, isWaiting) => {
+    const program: Scenario['program'] = async ({ session, until }) => {
+      const waiting = isWaiting ? until('Never.') : undefined;
+      await session.close();
+      await (waiting ?? until('Never.'));
+    };
+    await expect(play({ program })).rejects.toThrow('The session ended, and nothing showed "Never."');
   });
 
   it('fails where the host is asked less often than it decides, or more often', async () => {

@@ -105,8 +105,17 @@ async function writeScriptedCli(turns: readonly ScenarioTurn[], folder: string):
   const name = `scripted-${(programs += 1)}`;
   await writeFile(join(folder, `${name}.json`), JSON.stringify(turns));
   const text = `import { runScriptedCli } from '${entry().href}';\nrunScriptedCli(new URL('./${name}.json', import.meta.url));\n`;
-  await writeFile(join(folder, `${name}.mjs`), text);
-  return join(folder, `${name}.mjs`);
+  const program = join(folder, `${name}.mjs`);
+  await writeFile(program, text);
+  return isSource ? await writeStarter(program) : program;
+}
+
+/** Sources import each other's packages under a condition. An agent gets no NODE_OPTIONS that could set it. */
+async function writeStarter(program: string): Promise<string> {
+  const starter = program.replace(/\.mjs$/, '');
+  const command = `exec '${process.execPath}' --conditions=@hexagent/source '${program}' "$@"`;
+  await writeFile(starter, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+  return starter;
 }
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -117,8 +126,4 @@ function entry(): URL {
   return pathToFileURL(createRequire(import.meta.url).resolve('@hexagent/testing/scenarios'));
 }
 
-/** Sources import each other's packages under a condition. */
-function programEnv(): Record<string, string> {
-  const env = { PATH: process.env['PATH'] ?? '' };
-  return isSource ? { ...env, NODE_OPTIONS: '--conditions=@hexagent/source' } : env;
-}
+const programEnv = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '' });

@@ -1,3 +1,4 @@
+import { Deferred } from '@hexagent/async';
 import type { ConversationEvent, ObservedEvent, Observer } from '@hexagent/ports';
 import { outlineOf, type WireFrame } from './outline.ts';
 import type { ScenarioPlace } from './places.ts';
@@ -20,7 +21,8 @@ export class Recorder implements Observer {
   readonly #received: string[] = [];
   readonly #asked: string[] = [];
   readonly #written: string[] = [];
-  #waiting: { readonly text: string; readonly resolve: () => void }[] = [];
+  #waiting: { readonly text: string; readonly shown: Deferred<void> }[] = [];
+  #isReading = false;
 
   observe(event: ObservedEvent): void {
     if (event.kind === 'sent') this.#written.push(writtenLine(event.frame));
@@ -29,17 +31,29 @@ export class Recorder implements Observer {
 
   /** Reads all that a session reports, to its end. */
   async read(events: AsyncIterable<ConversationEvent>): Promise<void> {
-    for await (const event of events) {
-      if (event.kind === 'message') this.#add(this.#received, event.message);
-      if (event.kind === 'turn_ended') this.#received.push(`turn ended: ${event.outcome.kind}`);
-      if (event.kind === 'turn_cut') this.#received.push('turn cut off');
+    this.#isReading = true;
+    try {
+      for await (const event of events) {
+        if (event.kind === 'message') this.#add(this.#received, event.message);
+        if (event.kind === 'turn_ended') this.#received.push(`turn ended: ${event.outcome.kind}`);
+        if (event.kind === 'turn_cut') this.#received.push('turn cut off');
+      }
+    } finally {
+      this.#isReading = false;
+      for (const { text, shown } of this.#waiting.splice(0)) shown.reject(this.#missing(text));
     }
   }
 
-  /** Resolves once something was received, or asked, whose line contains this text. */
-  until(text: string): Promise<void> {
-    if ([...this.#received, ...this.#asked].some((line) => line.includes(text))) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push({ text, resolve }));
+  /**
+   * Resolves once something was received, or asked, whose line contains this text.
+   * @throws {Error} when the session ends before.
+   */
+  async until(text: string): Promise<void> {
+    if (this.#shown.some((line) => line.includes(text))) return;
+    if (!this.#isReading) throw this.#missing(text);
+    const shown = new Deferred<void>();
+    this.#waiting.push({ text, shown });
+    await shown.promise;
   }
 
   seen(names: ScenarioPlace['names'], departs: readonly Departure[] = []): Seen {
@@ -54,12 +68,22 @@ export class Recorder implements Observer {
     };
   }
 
+  get #shown(): readonly string[] {
+    return [...this.#received, ...this.#asked];
+  }
+
+  #missing(text: string): Error {
+    return new Error(
+      `The session ended, and nothing showed ${JSON.stringify(text)}. This was seen:\n${this.#shown.join('\n')}`,
+    );
+  }
+
   #add(lines: string[], frame: object): void {
     const line = outlineOf(frame as WireFrame); // each frame has a type
     lines.push(line);
     const due = this.#waiting.filter(({ text }) => line.includes(text));
     this.#waiting = this.#waiting.filter((one) => !due.includes(one));
-    for (const { resolve } of due) resolve();
+    for (const { shown } of due) shown.resolve();
   }
 }
 
