@@ -19,7 +19,7 @@ const usages = {
 
 /** Printed before a script that runs for long. */
 const announcements = {
-  'test:fast': 'Types, unit tests, and each promise once with the real CLI: less than a minute on two cores.',
+  'test:fast': 'Types, unit tests, and each promise once with the real CLI: a little more than a minute on two cores.',
 };
 
 /** Measured with empty caches; the README has the same figures. */
