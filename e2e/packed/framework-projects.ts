@@ -102,7 +102,10 @@ async function fetchedModules(from: string, env: NodeJS.ProcessEnv): Promise<str
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), manifest);
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, env });
+  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    env,
+  });
   writeFileSync(installed, manifest);
   return modules;
 }
