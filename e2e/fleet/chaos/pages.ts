@@ -36,34 +36,40 @@ export class Page {
   async run(tasks: readonly Task[]): Promise<void> {
     for (const [at, task] of tasks.entries()) {
       const isLast = at === tasks.length - 1;
-      await this.#send(task);
+      const isRead = await this.#send(task);
       // A person types the next message meanwhile, or waits.
-      if (isLast || this.#parts.random() < 0.6) await this.follow(task);
+      if (isRead && (isLast || this.#parts.random() < 0.6)) await this.follow(task);
     }
   }
 
-  /** As a person who presses the button again; the message has the same id. */
-  async #send(task: Task): Promise<void> {
+  /** As a person who presses the button again; the message has the same id. Resolves with whether it is still to be read. */
+  async #send(task: Task): Promise<boolean> {
     const { log, stop } = this.#parts;
+    const began = monotonicMs();
     for (; !stop.aborted; await this.#pause(200)) {
       const gateway = this.#gateway();
       if (gateway === undefined) continue;
       const askedAt = monotonicMs();
       const response = await this.#ask('POST', () => page.send(gateway, task.session, task.text, task.id));
-      const isTaken = response?.status === 200 || response?.status === 202;
-      const known = response?.status === 409 ? this.#parts.find(task) : undefined;
-      if (response === undefined || (!isTaken && known === undefined)) {
-        await response?.body?.cancel().catch(() => {});
-        // A turn runs: the page shows it, and what it asks.
-        if (response?.status === 409) await this.#resume(task);
-        continue;
-      }
-      log.accepted.set(task.id, known?.at ?? askedAt);
+      if (response === undefined) continue;
+      const { status } = response;
+      const known = status === 409 ? this.#parts.find(task) : undefined;
       // Read beside the next message: a person does not wait for the end of an answer.
-      if (response.status === 200) void this.#read(response, task);
-      else await response.body?.cancel().catch(() => {});
-      return;
+      if (status === 200) void this.#read(response, task);
+      const refusal = status === 200 ? '' : await response.text().catch(() => '');
+      // Its worker has run it. A replica may lack that, and then no database ever knows of it.
+      if (known === undefined && refusal.includes('"ALREADY_SENT"')) {
+        log.accepted.set(task.id, log.accepted.get(task.id) ?? began);
+        return false;
+      }
+      if (status === 200 || status === 202 || known !== undefined) {
+        log.accepted.set(task.id, known?.at ?? askedAt);
+        return true;
+      }
+      // A turn runs: the page shows it, and what it asks.
+      if (status === 409) await this.#resume(task);
     }
+    return false;
   }
 
   /** Resumes the stream at any gateway until the message is finished. One that the database does not know is sent again. */
@@ -71,7 +77,7 @@ export class Page {
     const { find, stop } = this.#parts;
     for (let since = performance.now(); find(task)?.isDone !== true && !stop.aborted; await this.#pause(300)) {
       if (find(task) === undefined && performance.now() - since > 3000) {
-        await this.#send(task);
+        if (!(await this.#send(task))) return;
         since = performance.now();
       }
       await this.#resume(task);
