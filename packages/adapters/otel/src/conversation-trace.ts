@@ -30,6 +30,8 @@ export class ConversationTrace {
   #running: AgentTrace | undefined;
   /** One outcome may end several turns; what it spent is counted once. */
   #counted: TurnOutcome | undefined;
+  /** How a turn ended that this trace did not know: a message that is refused ends its turn while it is sent. */
+  #refused: { readonly id: string; readonly outcome: TurnOutcome } | undefined;
   #hasEnded = false;
 
   constructor(kit: Kit, openedIn: Context) {
@@ -48,9 +50,12 @@ export class ConversationTrace {
     const opening = trace.getSpanContext(this.#openedIn);
     const isElsewhere = opening !== undefined && opening.traceId !== trace.getSpanContext(parent)?.traceId;
     const started = this.#begin(turn, { parent, at, links: isElsewhere ? [{ context: opening }] : [] });
-    if (!this.#kit.capturesContent) return;
-    const content: unknown = typeof input === 'string' ? input : input.content;
-    started.span.setAttribute(genAi.inputMessages, messageText('user', partsOf(content)));
+    if (this.#kit.capturesContent) {
+      const content: unknown = typeof input === 'string' ? input : input.content;
+      started.span.setAttribute(genAi.inputMessages, messageText('user', partsOf(content)));
+    }
+    if (this.#refused?.id === turn) this.#ended(turn, this.#refused.outcome);
+    this.#refused = undefined;
   }
 
   observe(fact: ObservedFact): void {
@@ -124,7 +129,7 @@ export class ConversationTrace {
 
   #ended(id: string, outcome: TurnOutcome): void {
     const turn = this.#turns.get(id);
-    if (turn === undefined) return;
+    if (turn === undefined) return void (this.#refused = { id, outcome });
     const at = now();
     const ending = endingOf(outcome);
     this.#release(id, turn, ending, at);

@@ -115,6 +115,18 @@ describe('A turn that is', () => {
     expect(outcomes.toSorted()).toEqual(['cancelled', 'cut', undefined]);
   });
 
+  it('refused before it was sent has the reason, and nothing stays open', async () => {
+    const seen = recorded();
+    const features = [
+      { name: 'budget', refuse: () => ({ kind: 'failed', cause: 'budget', message: 'Spent.' }) as const },
+    ];
+    const { conversation } = await open({ turns: ['hi'] }, seen, { features });
+    expect(await conversation.send('hi').result).toMatchObject({ kind: 'failed', cause: 'budget' });
+    expect(seen.spans.open.size).toBe(0);
+    expect(errorsOf(seen)).toEqual({ invoke_agent: 'budget' });
+    await conversation.close();
+  });
+
   it('folded into another says so, and what was spent is counted once', async () => {
     const seen = recorded();
     const { transport, agent } = linkedTransport();
