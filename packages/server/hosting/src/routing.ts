@@ -20,7 +20,7 @@ interface RoutingParts {
   /** Ends an idle agent of the tenant of a session, which waits for a place. */
   readonly makeRoomFor: (id: string) => Promise<void>;
   /** Reads the pending messages of a session, and takes its lease where it is free. */
-  readonly takeUp: (id: string) => Promise<unknown>;
+  readonly takeUp: (id: string) => Promise<'elsewhere' | 'pending' | 'nothing'>;
 }
 
 /** Brings messages to the processes that drive their sessions, and finds those that other processes stored for this one. */
@@ -98,15 +98,15 @@ export class Routing {
 
   /** Finds what no signal reported, and what a process left that has exited. */
   async #sweep(): Promise<void> {
-    const { claimed, isKnown } = this.#parts;
+    const { claimed } = this.#parts;
     const stop = this.#stop;
     this.#isSweeping = true;
     this.#isSweepSoon = false;
     // The next sweep tries again. A store that keeps failing is reported by the next call that needs it.
     const found = await claimed().catch(() => []);
+    const taken = await Promise.all(found.map((id) => this.#takeUp(id)));
     // What a process leaves may be taken by several hosts at once, each of which counted with what it saw of the others.
-    if (found.some((id) => !isKnown(id))) this.#isSweepSoon = true;
-    await Promise.all(found.map((id) => this.#takeUp(id)));
+    if (taken.includes(true)) this.#isSweepSoon = true;
     await Promise.all([...this.#stored.keys()].map((id) => this.#settle(id)));
     this.#isSweeping = false;
     if (stop === this.#stop) this.#sweepLater();
@@ -120,11 +120,14 @@ export class Routing {
     else if (kind === 'moved' || (kind === 'wake' && this.#parts.isKnown(session))) void this.#takeUp(session);
   }
 
-  async #takeUp(id: string): Promise<void> {
+  /** Resolves with whether this host has the session from now on, and had nothing of it before. */
+  async #takeUp(id: string): Promise<boolean> {
+    const { isKnown, takeUp } = this.#parts;
+    const wasKnown = isKnown(id);
     try {
-      await this.#parts.takeUp(id);
+      return (await takeUp(id)) === 'pending' && !wasKnown;
     } catch {
-      // As above.
+      return false; // as above
     }
   }
 

@@ -244,6 +244,18 @@ describe('A session whose process exits', () => {
 });
 
 describe('A host with signals', () => {
+  it('sweeps no more often while another process drives a session, which such stores list as well', async () => {
+    await using place = together();
+    const one = place.add({ sweepMs: Infinity });
+    await one.send('a');
+    let sweeps = 0;
+    const claimable = place.outbox.claimable.bind(place.outbox);
+    place.outbox.claimable = () => ((sweeps += 1), claimable());
+    await place.add().host.recover();
+    for (let passed = 0; passed < 8000; passed += 100) await place.pass(100);
+    expect(sweeps).toBe(5);
+  });
+
   it('deletes a message of a session that was deleted before the message was stored', async () => {
     await using place = together();
     const one = place.add();
