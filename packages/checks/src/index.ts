@@ -53,6 +53,7 @@ export {
   formOfRules,
   isToolName,
   knownToolNames,
+  mcpToolName,
   meantTool,
   serverInToolNames,
   wrongCapitals,

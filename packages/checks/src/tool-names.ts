@@ -55,3 +55,8 @@ export function wrongCapitals(name: string): string | undefined {
 export function serverInToolNames(server: string): string {
   return `mcp__${server.replaceAll(/[^\w-]/g, '_')}`;
 }
+
+/** The name under which the agent calls a tool of an MCP server. */
+export function mcpToolName(server: string, tool: string): string {
+  return serverInToolNames(`${server}__${tool}`);
+}

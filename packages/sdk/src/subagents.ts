@@ -1,4 +1,4 @@
-import { serverInToolNames } from '@hexagent/checks';
+import { mcpToolName, serverInToolNames } from '@hexagent/checks';
 import { denied } from '@hexagent/hooking';
 import { createSdkMcpServer, type AnyServer, type SdkMcpToolDefinition } from '@hexagent/mcp-sdk-server';
 import type { HookInputOf, HookOutput, HookTable, Subagent as LaunchedSubagent, ToolName } from '@hexagent/ports';
@@ -29,13 +29,11 @@ export function withSubagentServers(given: Readonly<Record<string, Subagent>>): 
   const definitions: Record<string, LaunchedSubagent> = {};
   const servers: Record<string, AnyServer> = {};
   for (const [name, { tools, ...subagent }] of Object.entries(given)) {
-    const names = tools?.filter((entry) => typeof entry === 'string');
     const own = tools?.filter((entry) => typeof entry !== 'string') ?? [];
     if (own.length > 0) servers[name] = createSdkMcpServer({ name, tools: own });
-    definitions[name] = {
-      ...subagent,
-      ...(names && { tools: own.length > 0 ? [...names, serverInToolNames(name)] : names }),
-    };
+    // Each by its whole name: the agent takes `mcp__a__b` for a tool of `a`, and not for the server `a__b`.
+    const names = tools?.map((entry) => (typeof entry === 'string' ? entry : mcpToolName(name, entry.name)));
+    definitions[name] = { ...subagent, ...(names && { tools: names }) };
   }
   return { definitions, servers };
 }
@@ -57,10 +55,16 @@ export function withSubagentHooks(
 
 /** The subagent that a tool belongs to; `undefined` for a tool of all agents. */
 export function subagentOf(tool: string, { servers }: SessionSubagents = noSubagents): string | undefined {
-  return Object.keys(servers).find((name) => tool.startsWith(`${serverInToolNames(name)}__`));
+  const owners = Object.keys(servers).filter((name) => tool.startsWith(`${serverInToolNames(name)}__`));
+  return owners.toSorted((one, other) => other.length - one.length)[0];
 }
 
-function refuseOthers(name: string, { agent_type, tool_name }: HookInputOf<'PreToolUse'>): HookOutput<'PreToolUse'> {
-  if (agent_type === name) return {};
+function refuseOthers(
+  name: string,
+  { agent_type, tool_name, mcp_server: server }: HookInputOf<'PreToolUse'>,
+): HookOutput<'PreToolUse'> {
+  // The name of a tool of the server `a__b` begins like those of `a`.
+  const isOfAnother = server !== undefined && serverInToolNames(server.name) !== serverInToolNames(name);
+  if (agent_type === name || isOfAnother) return {};
   return denied(`Only the agent ${name} can call ${tool_name}.`);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSdk, createSdkMcpServer, tool, toolResult, type Session, type SessionOptions } from '@hexagent/sdk';
+import type { HookInputOf } from '@hexagent/ports';
 import { linkedTransport, scriptedAgent, type LinkedAgent } from '@hexagent/testing';
+import { subagentOf, withSubagentHooks, withSubagentServers } from '../src/subagents.ts';
 
 const add = tool('add', 'Adds', {}, () => toolResult.text('3'));
 const aSubagent = { description: 'Works', prompt: 'You work.' };
@@ -15,12 +17,12 @@ const opened = async (options: SessionOptions): Promise<{ readonly session: Sess
 };
 
 describe('Tools of a subagent', () => {
-  it('are in a server of its name, which the list of its tools names', async () => {
+  it('are in a server of its name, and in the list of its tools', async () => {
     const agents = { 'a b': { ...aSubagent, tools: ['Read', add] }, plain: { ...aSubagent, tools: ['Read'] } };
     const { session, agent } = await opened({ agents, tools: [add], permissions: { allowOwnTools: true } });
 
     expect(agent.received[0]?.request).toMatchObject({
-      agents: { 'a b': { tools: ['Read', 'mcp__a_b'] }, plain: { tools: ['Read'] } },
+      agents: { 'a b': { tools: ['Read', 'mcp__a_b__add'] }, plain: { tools: ['Read'] } },
       sdkMcpServers: ['own', 'a b'],
     });
     const { rules, explain } = session.permissions;
@@ -33,6 +35,32 @@ describe('Tools of a subagent', () => {
     };
     expect(Object.keys(servers)).toEqual(['own', 'a b']);
     await session.close();
+  });
+
+  it('are called by it alone, also where the name of another server begins like its own', () => {
+    const own = { ...aSubagent, tools: [add] };
+    const subagents = withSubagentServers({ a: own, a__b: own });
+    expect(subagents.definitions).toMatchObject({ a: { tools: ['mcp__a__add'] }, a__b: { tools: ['mcp__a__b__add'] } });
+    expect(subagentOf('mcp__a__b__add', subagents)).toBe('a__b');
+    expect(subagentOf('mcp__a__add', subagents)).toBe('a');
+    const entries = withSubagentHooks(subagents)?.PreToolUse ?? [];
+    /** Whether any hook that this tool reaches denies the call. */
+    const isDenied = (tool_name: string, more: Partial<HookInputOf<'PreToolUse'>>): boolean => {
+      const input = { hook_event_name: 'PreToolUse', tool_name, ...more } as HookInputOf<'PreToolUse'>;
+      const reached = entries.filter(({ matcher = '' }) => new RegExp(matcher).test(tool_name));
+      const answers = reached.flatMap(({ hooks }) => hooks.map((hook) => hook(input, undefined, Object({}))));
+      return JSON.stringify(answers).includes('deny');
+    };
+    const ofA = { mcp_server: { name: 'a', source: 'sdk' } };
+    const ofB = { mcp_server: { name: 'a__b', source: 'sdk' } };
+    expect(isDenied('mcp__a__b__add', { ...ofB, agent_type: 'a__b' })).toBe(false);
+    expect(isDenied('mcp__a__add', { ...ofA, agent_type: 'a' })).toBe(false);
+    for (const agent_type of ['a', 'other', undefined])
+      expect(isDenied('mcp__a__b__add', { ...ofB, ...(agent_type && { agent_type }) })).toBe(true);
+    for (const agent_type of ['a__b', 'other', undefined])
+      expect(isDenied('mcp__a__add', { ...ofA, ...(agent_type && { agent_type }) })).toBe(true);
+    // An agent that does not send the server.
+    expect(isDenied('mcp__a__add', {})).toBe(true);
   });
 
   it.each<[SessionOptions, string]>([

@@ -1,4 +1,4 @@
-import { isRecord, kindOf, serverInToolNames } from '@hexagent/checks';
+import { isRecord, kindOf, mcpToolName } from '@hexagent/checks';
 
 /** The API takes no longer names. */
 const longestName = 128;
@@ -30,7 +30,7 @@ export function toolsLeftOut(result: unknown, server: string, taken: TakenNames)
   return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown): readonly string[] => {
     const name: unknown = isRecord(tool) ? tool['name'] : undefined;
     if (typeof name !== 'string') return [];
-    const whole = `${serverInToolNames(server)}__${name.replaceAll(/[^\w-]/g, '_')}`;
+    const whole = mcpToolName(server, name);
     const before = taken.get(whole);
     if (before === undefined) taken.set(whole, { server, name });
     if (whole.length > longestName)
