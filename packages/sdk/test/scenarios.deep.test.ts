@@ -19,3 +19,7 @@ it('A program of turns is started in place of the CLI', async () => {
     await remove();
   }
 });
+
+it('A program of turns that cannot be is refused before it is written', async () => {
+  await expect(scriptedCli([turn('go', 7 as never)])).rejects.toThrow('`turns[0].happens[0]` must be a text');
+});

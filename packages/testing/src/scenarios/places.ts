@@ -10,6 +10,7 @@ import { hermeticHome } from '../cli/home.ts';
 import { linkedTransport } from '../doubles/linked-transport.ts';
 import { scriptedAgent } from '../doubles/scripted/scripted-agent.ts';
 import { startLoopback } from '../loopback/loopback.ts';
+import { checkTurns } from './check-scenario.ts';
 import type { ScenarioTurn } from './scenario.ts';
 import { toAgentScript } from './to-agent-script.ts';
 import { toModelScript } from './to-model-script.ts';
@@ -94,6 +95,7 @@ const namesOf = ({ home, cwd, tmp, root }: Record<'home' | 'cwd' | 'tmp' | 'root
 export async function scriptedCli(
   turns: readonly ScenarioTurn[],
 ): Promise<{ readonly executable: string; readonly env: Readonly<Record<string, string>>; remove(): Promise<void> }> {
+  checkTurns(turns, 'turns');
   const folder = await mkdtemp(join(tmpdir(), 'hexagent-scripted-'));
   const executable = await writeScriptedCli(turns, folder);
   return { executable, env: programEnv(), remove: () => rm(folder, { recursive: true, force: true }) };

@@ -1,4 +1,6 @@
+import { anyText, callable, oneOf, record, type Check } from '@hexagent/checks';
 import type { ConversationEvent, Observer, Transport } from '@hexagent/ports';
+import { checkScenario } from './check-scenario.ts';
 import { places, type Depth } from './places.ts';
 import { Recorder, type Seen } from './recorder.ts';
 import type { Scenario, ScenarioTurn } from './scenario.ts';
@@ -27,26 +29,31 @@ export interface PlayOptions<Session extends ScenarioSession> {
   readonly elsewhere?: ((executable: string) => unknown) | undefined;
 }
 
+const checkOptions: Check<PlayOptions<ScenarioSession>> = record<PlayOptions<ScenarioSession>>(
+  { depth: oneOf('memory', 'process', 'cli'), createSdk: callable(), from: anyText, elsewhere: callable() },
+  { required: ['depth', 'createSdk'], called: 'options' },
+);
+
 /**
  * Has the conversation of a scenario with an agent of this depth, and returns what was seen of it.
- * @throws {Error} for a text that it does not show, and for decisions that were not asked for.
+ * @throws {TypeError} for what cannot be in a scenario, before anything starts.
+ * @throws {Error} for a text that it does not show, and where the host is asked more or less often than it decides.
  */
 export async function playScenario<Session extends ScenarioSession>(
   scenario: Scenario<object, Session>,
-  { depth, createSdk, from = import.meta.url, elsewhere }: PlayOptions<Session>,
+  given: PlayOptions<Session>,
 ): Promise<Seen> {
+  checkScenario(scenario, '');
+  checkOptions(given, '');
+  const { depth, createSdk, from = import.meta.url, elsewhere } = given;
   const { turns, continues, env, program = sendAll } = scenario;
   const recorder = new Recorder();
   const own = typeof scenario.options === 'function' ? scenario.options() : scenario.options;
   const decisions = decisionsOf(scenario.decides ?? []);
-  const place = await places[depth]({
-    sessions: continues === undefined ? [turns] : [turns, continues.turns],
-    env,
-    from,
-  });
+  const place = await places[depth]({ sessions: continues ? [turns, continues.turns] : [turns], env, from });
   const converse = async (number: number, more: object, told: readonly ScenarioTurn[]): Promise<string | undefined> => {
-    const { transport, executable, ...there } = place.options[number] ?? {};
-    const options = { ...there, ...(executable && { executable: elsewhere ? elsewhere(executable) : executable }) };
+    const { transport, ...there } = place.options[number] ?? {};
+    const options = { ...there, ...(elsewhere && there.executable && { executable: elsewhere(there.executable) }) };
     const sdk = createSdk({ observer: recorder, ...(transport && { transport }) });
     const session = await sdk.openSession({ ...options, ...decisions.options, ...own, ...more });
     const reading = recorder.read(session.events());
@@ -98,15 +105,20 @@ function continuing(how: 'resume' | 'fork' | 'continue', id: string | undefined)
 /** Answers in their order, each of them once. */
 function decisionsOf(decides: readonly unknown[]): { readonly options: object; verify(): void } {
   const left = [...decides];
+  let tooMany: Error | undefined;
   const onAsk = (ask: { readonly kind: string }): unknown => {
-    if (left.length === 0)
-      throw new Error(`The scenario decides ${decides.length} times, and was asked for one more: ${ask.kind}.`);
+    if (left.length === 0) {
+      tooMany ??= new Error(`The scenario decides ${decides.length} times, and was asked for one more: ${ask.kind}.`);
+      throw tooMany;
+    }
     const next = left.shift();
     return typeof next === 'function' ? (next as (asked: unknown) => unknown)(ask) : next;
   };
   return {
     options: decides.length === 0 ? {} : { onAsk },
     verify() {
+      // The SDK denies a call where `onAsk` throws, and the conversation continues.
+      if (tooMany) throw tooMany;
       if (left.length > 0)
         throw new Error(`The scenario decides ${decides.length} times, and was asked ${left.length} times less.`);
     },

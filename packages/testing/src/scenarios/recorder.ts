@@ -26,7 +26,8 @@ export class Recorder implements Observer {
 
   observe(event: ObservedEvent): void {
     if (event.kind === 'sent') this.#written.push(writtenLine(event.frame));
-    if (event.kind === 'received' && event.frame.type === 'control_request') this.#add(this.#asked, event.frame);
+    if (event.kind === 'received' && event.frame.type === 'control_request')
+      this.#add(this.#asked, lineOf(event.frame));
   }
 
   /** Reads all that a session reports, to its end. */
@@ -34,9 +35,9 @@ export class Recorder implements Observer {
     this.#isReading = true;
     try {
       for await (const event of events) {
-        if (event.kind === 'message') this.#add(this.#received, event.message);
-        if (event.kind === 'turn_ended') this.#received.push(`turn ended: ${event.outcome.kind}`);
-        if (event.kind === 'turn_cut') this.#received.push('turn cut off');
+        if (event.kind === 'message') this.#add(this.#received, lineOf(event.message));
+        if (event.kind === 'turn_ended') this.#add(this.#received, `turn ended: ${event.outcome.kind}`);
+        if (event.kind === 'turn_cut') this.#add(this.#received, 'turn cut off');
       }
     } finally {
       this.#isReading = false;
@@ -78,14 +79,15 @@ export class Recorder implements Observer {
     );
   }
 
-  #add(lines: string[], frame: object): void {
-    const line = outlineOf(frame as WireFrame); // each frame has a type
+  #add(lines: string[], line: string): void {
     lines.push(line);
     const due = this.#waiting.filter(({ text }) => line.includes(text));
     this.#waiting = this.#waiting.filter((one) => !due.includes(one));
     for (const { shown } of due) shown.resolve();
   }
 }
+
+const lineOf = (frame: object): string => outlineOf(frame as WireFrame); // each frame has a type
 
 const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:toolu|msg|req)_\w+/g;
 

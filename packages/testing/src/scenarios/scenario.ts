@@ -83,7 +83,7 @@ export interface ScenarioTurn {
   readonly happens: readonly Happening[];
 }
 
-/** Why the depths do not agree, about lines that contain this text. Where they do agree, the scenario fails. */
+/** Why the depths do not agree, about lines that contain this text: what is seen has them apart. */
 export interface Departure {
   readonly about: string;
   readonly why: string;
@@ -118,6 +118,6 @@ export interface Scenario<Options extends object = object, Session = never> {
 export interface Given<Session> {
   readonly session: Session;
   readonly says: readonly string[];
-  /** Resolves once something was seen that contains this text. */
+  /** Resolves once the session has received, or the agent has asked, something whose line contains this text. */
   until(text: string): Promise<void>;
 }
