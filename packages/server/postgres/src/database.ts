@@ -25,6 +25,7 @@ export class Database {
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
   #apart: Promise<Client> | undefined;
+  #isClosed = false;
 
   /** @throws {TypeError} for an option that is not what it must be. */
   constructor({ url, pool, schema = 'hexagent', pooler = false }: DatabaseOptions) {
@@ -63,18 +64,23 @@ export class Database {
     });
   }
 
-  /** Runs one statement over a connection of its own: those of the pool may have thousands to do before it. Throws as `query()` does. */
-  async queryApart<Row>(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+  /**
+   * Runs one statement over a connection of its own: those of the pool may have thousands to do before it. Gives it up after `withinMs`,
+   * and the connection with it. Throws as `query()` does.
+   */
+  async queryApart<Row>(text: string, values: readonly Value[], withinMs: number): Promise<readonly Row[]> {
     await this.ready();
-    const client = await (this.#apart ??= this.#connectApart()).catch(() => undefined);
+    const apart = this.#isClosed ? undefined : (this.#apart ??= this.#connectApart());
+    const client = await apart?.catch(() => undefined);
     // As where the role has no connection left: the pool may have one.
     if (client === undefined) return await this.query(text, values);
     return await this.#attempt(async () => {
       try {
-        return (await client.query(this.#statement(text, values))).rows as Row[]; // as above
+        const statement = { ...this.#statement(text, values), query_timeout: withinMs };
+        return (await client.query(statement)).rows as Row[]; // as above
       } catch (error) {
         // One that did not answer in time may answer the next statement with what was meant for this one.
-        this.#apart = undefined;
+        if (this.#apart === apart) this.#apart = undefined;
         void client.end().catch(() => {});
         throw error;
       }
@@ -92,8 +98,9 @@ export class Database {
     }
   }
 
-  /** Ends the pool that was made here. */
+  /** Ends the pool that was made here, and the connection beside it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const apart = await this.#apart?.catch(() => undefined);
     await Promise.all([apart?.end(), this.#pool.close()]);
   }

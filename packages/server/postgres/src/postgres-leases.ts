@@ -52,10 +52,11 @@ export class PostgresLeases implements LeaseStore {
   }
 
   async keep({ owner }: Membership): Promise<ReadonlyMap<string, number> | 'lost'> {
-    const values = [stored(owner), this.#leaseMs];
     const rows = await this.#database.queryApart<{ session: string | null; fence: string }>(
       this.#statements.keep,
-      values,
+      [stored(owner), this.#leaseMs],
+      // A host gives its leases up then. The heartbeat of the worker that follows would wait behind this one.
+      this.#leaseMs / 2,
     );
     if (rows.length === 0) return 'lost';
     return new Map(
