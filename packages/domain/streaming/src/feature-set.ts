@@ -10,6 +10,7 @@ import {
   type UntypedHandlers,
 } from '@hexagent/ports';
 import { attempt, notify } from '@hexagent/async';
+import { errorText } from '@hexagent/checks';
 import { failedToReceive } from './listened-host.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -87,10 +88,21 @@ export class FeatureSet {
   /** Why a message may not be sent now. */
   refusal(): TurnFailure | undefined {
     for (const feature of this.#features) {
-      const failure = feature.refuse?.();
+      const failure = this.#refusalOf(feature);
       if (failure !== undefined) return failure;
     }
     return undefined;
+  }
+
+  /** What it throws is warned of: the turn is among those that are awaited by now. */
+  #refusalOf(feature: SessionFeature): TurnFailure | undefined {
+    try {
+      return feature.refuse?.();
+    } catch (cause) {
+      const message = `${feature.name} failed before a message was sent: ${errorText(cause)}`;
+      this.#control?.warn({ code: 'HEXAGENT_CALLBACK_FAILED', source: feature.name, message, cause });
+      return undefined;
+    }
   }
 
   #call(feature: SessionFeature, call: () => void): void {

@@ -72,6 +72,23 @@ describe('Features', () => {
     expect(agent.received.map(({ type }) => type)).not.toContain('user');
   });
 
+  it('that fail to decide whether a message may be sent are warned of, and it is sent', async () => {
+    const warnings: Warning[] = [];
+    const refuse = (): never => {
+      throw new Error('broken');
+    };
+    const { conversation, agent } = await converse(
+      { features: [named({ refuse })] },
+      { warn: (warning) => void warnings.push(warning) },
+    );
+    const turn = conversation.send('hi');
+    for (const frame of wholeTurn(turn.id, 'hello')) agent.write(frame);
+    expect(await turn.result).toMatchObject({ kind: 'completed' });
+    await conversation.idle();
+    expect(warnings).toMatchObject([{ code: 'HEXAGENT_CALLBACK_FAILED', message: expect.stringContaining('broken') }]);
+    agent.exit({ code: 0 });
+  });
+
   it('answer subtypes that have no type', async () => {
     const untypedHandlers = {
       open_file: async (request: ControlRequest) => ({ opened: request['path'] }),
