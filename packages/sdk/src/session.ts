@@ -149,9 +149,7 @@ function sendTo<SentTurn extends Turn>(conversation: Conversation, { read, hasOu
       );
     const output = new TurnOutput(schema, repair ? (problem) => conversation.send(problem) : undefined);
     const turn = conversation.send(output.askFor(message));
-    return Object.assign(toOutputTurn(turn, output), {
-      interrupt: () => (output.repairing ?? turn).interrupt(),
-    });
+    return Object.assign(toOutputTurn(turn, output), { interrupt: () => output.interrupt(turn) });
   };
 }
 

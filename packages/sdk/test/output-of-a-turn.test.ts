@@ -83,6 +83,20 @@ describe('#18 The output of a single turn', () => {
     await session.close();
   });
 
+  it('is not corrected after the turn was interrupted while its output was checked', async () => {
+    const checking = gate();
+    const slow = z.object({ name: z.string().refine(async () => (await checking.pass(), false)) });
+    const session = await open(['{"name":"Rome"}'], ['{"name":"Rome"}']);
+    const turn = session.send('go', { output: slow, repair: true });
+    const { result } = turn;
+    for await (const event of session.events()) if (event.kind === 'turn_ended') break;
+    expect(await turn.interrupt()).toBe('too_late');
+    checking.open();
+    expect(await result).toMatchObject({ kind: 'failed', cause: 'output', attempts: [{ value: rome }] });
+    expect(session.ledger.results).toBe(1);
+    await session.close();
+  });
+
   it('is not corrected where nothing can be sent any more', async () => {
     const session = await open(['It is Rome.']);
     const turn = session.send('go', { ...output, repair: true });

@@ -1,5 +1,12 @@
 import { valueSchemaOf, type ValueSchema } from '@hexagent/mcp-sdk-server';
-import { SdkError, type ContentBlock, type Turn, type TurnOutcome, type UserInput } from '@hexagent/ports';
+import {
+  SdkError,
+  type ContentBlock,
+  type InterruptOutcome,
+  type Turn,
+  type TurnOutcome,
+  type UserInput,
+} from '@hexagent/ports';
 import type { MessageSnapshot } from '../reading/message-snapshot.ts';
 import { parsePartialJson } from '../reading/partial-json.ts';
 import { checkOutput, refusedText, withoutOutput, type OutputReader } from './checked-output.ts';
@@ -15,7 +22,8 @@ export class TurnOutput implements OutputReader {
   readonly #schema: ValueSchema;
   readonly #request: string;
 
-  readonly #ask: ((message: UserInput) => Turn) | undefined;
+  #ask: ((message: UserInput) => Turn) | undefined;
+  /** The turn in which the model corrects its answer, once it has begun. */
   #repairing: Turn | undefined;
 
   /**
@@ -33,9 +41,10 @@ export class TurnOutput implements OutputReader {
     this.#request = `Answer with one JSON value and nothing else. It has to pass this JSON Schema:\n${JSON.stringify(json)}`;
   }
 
-  /** The turn in which the model corrects its answer, once it has begun. */
-  get repairing(): Turn | undefined {
-    return this.#repairing;
+  /** Interrupts the turn, or the one that corrects it. None begins after this. */
+  interrupt(turn: Turn): Promise<InterruptOutcome> {
+    this.#ask = undefined;
+    return (this.#repairing ?? turn).interrupt();
   }
 
   /** The message, which also asks for the output. */
@@ -47,7 +56,7 @@ export class TurnOutput implements OutputReader {
 
   async check(outcome: TurnOutcome): Promise<OutputOutcome<unknown>> {
     const checked = await this.#checkOnce(outcome);
-    if (checked.kind !== 'failed' || checked.cause !== 'output' || this.#ask === undefined) return checked;
+    if (checked.kind !== 'failed' || checked.cause !== 'output') return checked;
     const turn = this.#askAgain(checked.message);
     if (turn === undefined) return checked;
     const repaired = await this.#checkOnce(await turn.result);
@@ -55,7 +64,7 @@ export class TurnOutput implements OutputReader {
     return { ...repaired, attempts: [...(checked.attempts ?? []), ...(repaired.attempts ?? [])] };
   }
 
-  /** `undefined` where nothing can be sent any more. */
+  /** `undefined` where nothing may or can be sent any more. */
   #askAgain(problem: string): Turn | undefined {
     try {
       this.#repairing = this.#ask?.(this.askFor(problem));
