@@ -1,5 +1,6 @@
 import { onAbort } from '@hexagent/async';
 import { SdkError, type Connection } from '@hexagent/ports';
+import { systemClock } from '@hexagent/processes';
 import { RemoteTransport, type RemoteCommand } from '@hexagent/remote-transport';
 import { toVersionFinding } from './check-cli.ts';
 import { checkNames, fail, ok, skipped, type DoctorCheckName, type DoctorReport, type Finding } from './report.ts';
@@ -22,8 +23,10 @@ export async function examinePlace(given: PlaceToExamine): Promise<DoctorReport>
 }
 
 async function findingsOf({ place, timeoutMs, env, cwd }: PlaceToExamine): Promise<Findings> {
-  const signal = AbortSignal.timeout(timeoutMs);
   const byHand = `Run it by hand: ${place.argv('0').join(' ')}, and there the CLI with --version.`;
+  const late = new AbortController();
+  const { signal } = late;
+  const stopWaiting = systemClock.after(timeoutMs, () => late.abort(), { keepsAlive: true });
   try {
     const transport = new RemoteTransport({ command: place });
     const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -44,6 +47,8 @@ async function findingsOf({ place, timeoutMs, env, cwd }: PlaceToExamine): Promi
   } catch (error) {
     if (SdkError.is(error)) return { [checkOf[error.code] ?? 'cli']: fail(error.message, error.remedy) };
     if (!signal.aborted) throw error;
+  } finally {
+    stopWaiting();
   }
   return { cli: fail(`${place.place} did not answer within ${timeoutMs / 1000} s.`, byHand) };
 }

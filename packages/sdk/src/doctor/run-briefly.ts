@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { systemClock } from '@hexagent/processes';
 
 /** How a program ended that had little time. */
 export type BriefRun =
@@ -28,13 +29,13 @@ export function runBriefly([file = '', ...args]: readonly string[], options: Bri
     });
     let output = '';
     const end = (run: BriefRun): void => {
-      clearTimeout(timer);
+      stopWaiting();
       if (run.kind === 'late') endAll(child.pid);
       // What the program has started may hold its output open.
       child.stdout.destroy();
       resolve(run);
     };
-    const timer = setTimeout(() => end({ kind: 'late' }), timeoutMs);
+    const stopWaiting = systemClock.after(timeoutMs, () => end({ kind: 'late' }), { keepsAlive: true });
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
       output = (output + piece).slice(0, keptOutput);
     });

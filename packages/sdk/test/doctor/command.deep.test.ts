@@ -97,6 +97,13 @@ describe('The command doctor', () => {
     expect(await survivors(left, 5000)).toEqual([]);
   });
 
+  it.each([Infinity, 2 ** 33])('waits for a CLI as long as the program wants: %d ms', async (timeoutMs) => {
+    await using healthy = await place();
+    const set = { PATH: '/usr/bin:/bin', HOME: healthy.path };
+    const { checks } = await doctor({ executable: healthy.cli, env: { policy: 'exact', set }, timeoutMs });
+    expect(checks.find(({ name }) => name === 'version')).toMatchObject({ status: 'ok' });
+  });
+
   it('refuses a wrong option by its name', async () => {
     // @ts-expect-error -- a misspelt option
     await expect(doctor({ executabel: 'claude' })).rejects.toThrow('executabel');

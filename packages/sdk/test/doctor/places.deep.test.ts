@@ -29,6 +29,11 @@ describe.skipIf(process.platform === 'win32')('A place', () => {
     expect([ok, Object.keys(found)]).toEqual([true, ['cli', 'version', 'cwd']]);
   });
 
+  it.each([Infinity, 2 ** 33, 10_000.5])('is waited for as long as the program wants: %d ms', async (timeoutMs) => {
+    const options = { executable: command(['env'], { cli }), env: printing('2.1.328'), timeoutMs };
+    expect((await examined(options)).found).toMatchObject({ version: { status: 'ok' } });
+  });
+
   it.each<[string, string, RegExp, () => DoctorOptions]>([
     ['that cannot be reached', 'cli', /exited with code 1/, () => ({ executable: command(['false']) })],
     [
