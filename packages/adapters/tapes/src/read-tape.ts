@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isRecord, shown } from '@hexagent/checks';
+import { errorText, isRecord, shown } from '@hexagent/checks';
 import { parseJson } from './parse-json.ts';
 import type { TapeEntry, TapeHeader } from './tape-entry.ts';
 
@@ -13,9 +13,21 @@ export interface Tape {
 /**
  * Reads a tape from a file.
  * @throws {TypeError} when the file is not a tape, or a line of it is damaged, naming the line.
+ * @throws {Error} when the file cannot be read, naming it.
  */
 export function readTape(file: string): Tape {
-  return parseTape(readFileSync(file, 'utf8'), file);
+  return parseTape(contentOf(file), file);
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    // Of a folder, the system does not name it.
+    throw new Error(`${file} cannot be read: ${errorText(cause)}. Name one tape, a file that ends in .tape.`, {
+      cause,
+    });
+  }
 }
 
 /**
@@ -23,7 +35,8 @@ export function readTape(file: string): Tape {
  * @throws {TypeError} when it is not a tape, naming the line.
  */
 export function parseTape(text: string, name = 'the tape'): Tape {
-  const lines = text.split('\n');
+  // An entry ends with a brace: what stands between that and the line end is of a tool that changed the line ends, such as Git.
+  const lines = text.split(/\r?\n/);
   // What follows the last line end is empty, or a line that was not finished.
   const isCut = lines.pop() !== '';
   const [first, ...rest] = lines;

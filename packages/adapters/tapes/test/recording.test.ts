@@ -279,6 +279,21 @@ describe('parseTape', () => {
     expect(() => parseTape(`${header}{"t":0,"agent":1,"end":true}\nnonsense\n`, 'a.tape')).toThrow('Line 3 of a.tape');
   });
 
+  it('names the file that cannot be read, and what to name instead', () => {
+    const folder = testFolder();
+    expect(() => readTape(folder)).toThrow(`${folder} cannot be read: EISDIR`);
+    const missing = path.join(folder, 'none.tape');
+    expect(() => readTape(missing)).toThrow(
+      /none\.tape cannot be read: ENOENT.*Name one tape, a file that ends in \.tape/,
+    );
+  });
+
+  it('reads the exact text of each frame where the line ends were changed, as by a checkout on Windows', () => {
+    const text = '{"tape":1,"started":"2026-01-01T00:00:00.000Z"}\n{"t":0,"agent":1,"in":{"a":1.0}}\n';
+    const { entries, isCut } = parseTape(text.replaceAll('\n', '\r\n'));
+    expect([linesOf(entries, 'in'), isCut]).toEqual([['{"a":1.0}'], false]);
+  });
+
   it('reads a tape that another tool has written anew', async () => {
     let text = '';
     const sink = tapeText({ write: (lines) => (text += lines) });
