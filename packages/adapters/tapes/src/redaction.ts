@@ -112,7 +112,8 @@ function secretsIn(env: Readonly<Record<string, string>>): readonly string[] {
   const secrets = Object.entries(env).filter(
     ([name, value]) => secretVariable.test(name) && !plainVariable.test(name) && value.length >= shortestSecret,
   );
-  return [...new Set(secrets.map(([, value]) => value))];
+  // The longest first: where one begins with another, the rest of it would stay.
+  return [...new Set(secrets.map(([, value]) => value))].toSorted((one, other) => other.length - one.length);
 }
 
 /** Where a value is, and the list of what was taken out. */

@@ -29,4 +29,4 @@ export const beginnings: string =
   'sk-|earer |[Bb]asic [A-Za-z0-9]|gh[pousr]_|github_pat|glpat-|npm_|xox[abeprs]-|A[KS]IA[A-Z0-9]|AIza|eyJ|PRIVATE KEY';
 
 /** Found in each line, as JSON, with a field that may have to be redacted by its name, or with an address that has a password. */
-export const fields: string = String.raw`:\/\/[^\/"\s]*@|"(?:env|headers)"|(?:uthorization|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|assw(?:or)?d|ASSWORD|ookie|redentials?)\\*"`;
+export const fields: string = String.raw`:\/\/[^\/"\s]*@|"(?:env|headers)\\*"|(?:uthorization|UTHORIZATION|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|assw(?:or)?d|ASSW(?:OR)?D|ookie|OOKIE|redentials?|REDENTIALS?)\\*"`;

@@ -110,6 +110,44 @@ describe('Redaction', () => {
     });
   });
 
+  it.each([
+    ...[
+      'password',
+      'passwd',
+      'secret',
+      'clientSecret',
+      'access_token',
+      'idToken',
+      'private-key',
+      'accessKey',
+      'apiKey',
+    ],
+    ...['token', 'credential', 'credentials', 'cookie', 'set-cookie', 'authorization', 'proxy-authorization'],
+  ])('takes out a field %s, in capitals as well, and in an object that is a text', async (name) => {
+    const names = [name, name.toUpperCase(), `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
+    for (const fields of names.map((each) => ({ [each]: 'made up' }))) {
+      const lines = [JSON.stringify(fields), JSON.stringify({ text: JSON.stringify(fields) })];
+      const { text } = await recorded({}, lines);
+      expect(text.match(/\[redacted\]/g)).toHaveLength(2);
+      expect(text).not.toContain('made up');
+    }
+  });
+
+  it.each(['env', 'headers'])(
+    'takes out %s in an object that is a text, such as the output of a tool',
+    async (name) => {
+      const content = JSON.stringify({ mcpServers: { one: { [name]: { SITE: 'made up' } } } });
+      const { text } = await recorded({}, [JSON.stringify({ type: 'user', content })]);
+      expect(text).not.toContain('made up');
+    },
+  );
+
+  it('takes out the whole of a secret that begins with another', async () => {
+    const env = { SHORT_TOKEN: 'made-up-key', LONG_TOKEN: 'made-up-key-and-more' };
+    const { entries } = await recorded({ env }, [JSON.stringify({ text: `it is ${env.LONG_TOKEN}!` })]);
+    expect(entries[1]).toMatchObject({ in: { text: 'it is [redacted]!' } });
+  });
+
   it('takes a secret out of a partial message, if it is whole there', async () => {
     const line = JSON.stringify({ type: 'stream_event', event: { delta: { text: `Bearer ${body}` } } });
     const { entries } = await recorded({}, [line]);
