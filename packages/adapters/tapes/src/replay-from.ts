@@ -1,9 +1,9 @@
 import { delay, oneOf } from '@hexagent/checks';
-import { AbortError, type Clock, type Connection, type Launch, type Transport } from '@hexagent/ports';
+import { AbortError, SdkError, type Clock, type Connection, type Launch, type Transport } from '@hexagent/ports';
 import { systemClock } from '@hexagent/processes';
+import { entriesByAgent } from './entries-by-agent.ts';
 import { ExpectedLines } from './expected-lines.ts';
 import { readTape, type Tape } from './read-tape.ts';
-import type { TapeEntry } from './tape-entry.ts';
 import { ReplayedAgent } from './replayed-agent.ts';
 import { toError } from './tape-error.ts';
 import { TapeTerms } from './tape-terms.ts';
@@ -34,23 +34,25 @@ export interface Replay extends Transport {
  */
 export function replayFrom(tape: string | Tape, options: ReplayOptions = {}): Replay {
   const { mode = 'strict', waitMs = mode === 'strict' ? 10_000 : 1000, clock = systemClock } = options;
-  const { name, agents } =
-    typeof tape === 'string' ? agentsOf(readTape(tape), `the tape ${tape}`) : agentsOf(tape, 'the tape');
+  const name = typeof tape === 'string' ? `the tape ${tape}` : 'the tape';
+  const agents = entriesByAgent(typeof tape === 'string' ? readTape(tape) : tape);
   oneOf('strict', 'lenient')(mode, 'mode');
   delay(waitMs, 'waitMs');
-  const departures: string[] = [];
-  const started: ExpectedLines[] = [];
+  const [departures, started]: [string[], ExpectedLines[]] = [[], []];
   const play = (launch: Launch): Connection => {
     const number = started.length + 1;
     const entries = agents[started.length];
-    if (entries === undefined)
-      throw new TypeError(`The program started agent ${number}, and ${name} has ${agents.length}.`);
-    const head = entries.find((entry) => 'launch' in entry);
-    const terms = new TapeTerms(head && 'launch' in head ? head.launch : undefined, launch);
+    if (entries === undefined) {
+      const message = `The program started agent ${number}, and ${name} has ${agents.length}.`;
+      departures.push(message);
+      throw new SdkError('TAPE_DEPARTED', message);
+    }
+    const [head] = entries.flatMap((entry) => ('launch' in entry ? entry.launch : []));
+    const terms = new TapeTerms(head, launch);
     const expected = new ExpectedLines(entries, terms);
     started.push(expected);
-    const failure = entries.find((entry) => 'failed' in entry);
-    if (failure !== undefined && 'failed' in failure) throw toError(failure.failed);
+    const [failure] = entries.flatMap((entry) => ('failed' in entry ? entry.failed : []));
+    if (failure !== undefined) throw toError(failure);
     const onDeparture = (text: string): void => void departures.push(text);
     return new ReplayedAgent({
       ...{ entries, expected, terms, clock, waitMs, onDeparture },
@@ -69,20 +71,4 @@ export function replayFrom(tape: string | Tape, options: ReplayOptions = {}): Re
       return play(launch);
     },
   };
-}
-
-interface NamedTape {
-  readonly name: string;
-  /** The entries of each agent. */
-  readonly agents: readonly (readonly TapeEntry[])[];
-}
-
-function agentsOf({ entries }: Tape, name: string): NamedTape {
-  const agents = new Map<number, TapeEntry[]>();
-  for (const entry of entries) {
-    const known = agents.get(entry.agent);
-    if (known === undefined) agents.set(entry.agent, [entry]);
-    else known.push(entry);
-  }
-  return { name, agents: [...agents.values()] };
 }

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasCode } from '@hexagent/checks';
+import { readHostEnvironment, systemTool } from '@hexagent/processes';
+import { missingLines } from './missing-lines.ts';
 import { readTape, type Tape } from './read-tape.ts';
 import { sentOn } from './sent-lines.ts';
 
@@ -41,23 +43,30 @@ export interface ProgramRun {
  */
 export async function replayProgram(tape: string | URL, options: ReplayProgramOptions): Promise<ProgramRun> {
   const file = path.resolve(typeof tape === 'string' ? tape : fileURLToPath(tape));
-  readTape(file);
+  const tapeOfThen = readTape(file);
   const folder = await mkdtemp(path.join(tmpdir(), 'hexagent-replay-'));
   try {
     const seen = path.join(folder, 'run.tape');
     const limit = options.waitMs === undefined ? {} : { HEXAGENT_REPLAY_WAIT_MS: String(options.waitMs) };
     const ended = await run(options, { HEXAGENT_REPLAY: file, HEXAGENT_RECORD: seen, ...limit });
     if (!existsSync(seen)) return { ...ended, sent: [], departure: 'The program has not started an agent.' };
-    const { entries, ...rest } = readTape(seen);
-    return { ...ended, sent: sentOn({ entries, ...rest }), departure: departureOn(entries) };
+    const tapeOfRun = readTape(seen);
+    const departure = departureOn(tapeOfRun) ?? lackingOn(tapeOfThen, tapeOfRun);
+    return { ...ended, sent: sentOn(tapeOfRun), departure };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function departureOn(entries: Tape['entries']): string | undefined {
-  const departed = entries.find((entry) => 'broken' in entry && entry.broken.code === 'TAPE_DEPARTED');
-  return departed !== undefined && 'broken' in departed ? departed.broken.message : undefined;
+function departureOn({ entries }: Tape): string | undefined {
+  const errors = entries.flatMap((entry) => ('broken' in entry ? entry.broken : 'failed' in entry ? entry.failed : []));
+  return errors.find(({ code }) => code === 'TAPE_DEPARTED')?.message;
+}
+
+/** A program that closes the connection early has departed, too, and receives no error. */
+function lackingOn(then: Tape, run: Tape): string | undefined {
+  const [first] = missingLines(then, run);
+  return first === undefined ? undefined : `The program has not sent what is on the tape: ${first}`;
 }
 
 type Ended = Omit<ProgramRun, 'sent' | 'departure'>;
@@ -84,6 +93,9 @@ async function run(
   const timer = setTimeout(() => {
     timedOut = true;
     kill();
+    // What has left the group of the program may hold them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
   }, timeoutMs);
   process.once('exit', kill);
   try {
@@ -95,6 +107,7 @@ async function run(
   } finally {
     clearTimeout(timer);
     process.off('exit', kill);
+    kill(); // what it has left running
   }
 }
 
@@ -102,11 +115,19 @@ async function run(
 const mostOutput = 1_000_000;
 const tailOf = (text: string): string => text.slice(-mostOutput);
 
+/** The program may have exited before what it started: its group is there as long as one of them. */
 function killAll({ pid, exitCode, signalCode }: ChildProcess, isWindows: boolean): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  if (pid === undefined) return;
+  if (isWindows) {
+    if (exitCode !== null || signalCode !== null) return;
+    const taskkill = systemTool('taskkill', readHostEnvironment({ env: {}, platform: 'win32' }));
+    spawnSync(taskkill, ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
   try {
-    process.kill(isWindows ? pid : -pid, 'SIGKILL');
+    process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error; // it has just ended
+    // All have ended; macOS reports those that were not yet waited for by the second code.
+    if (!hasCode(error, 'ESRCH') && !hasCode(error, 'EPERM')) throw error;
   }
 }

@@ -6,6 +6,7 @@ import { readTape, replayProgram } from '@hexagent/tapes';
 import { processesMentioning } from '@hexagent/testing/cli';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from './folder.ts';
+import { launch, user, uuid } from './tapes.ts';
 
 function someTape(): string {
   const file = path.join(testFolder(), 'a.tape');
@@ -53,6 +54,42 @@ describe('replayProgram', () => {
     const run = await replayProgram(someTape(), { command: program(child), timeoutMs: 1500 });
     expect(run).toMatchObject({ timedOut: true, exitCode: null });
     expect(processesMentioning(mark)).toEqual([]);
+  });
+
+  it.each([
+    ['holds its output open', 'inherit', true],
+    ['is only left running', 'ignore', false],
+  ])('ends what %s after the program has exited', async (_, stdio, timedOut) => {
+    const mark = `hexagent-test-${process.pid}-${Date.now()}`;
+    const child = `import { spawn } from 'node:child_process';
+      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { stdio: '${stdio}' }).unref();`;
+    const run = await replayProgram(someTape(), { command: program(child), timeoutMs: 1500 });
+    expect(run).toMatchObject({ timedOut, exitCode: 0 });
+    await expect.poll(() => processesMentioning(mark)).toEqual([]);
+  });
+
+  it('reports what a program did not send that closes the connection early, and one agent more than the tape has', async () => {
+    const tape = path.join(testFolder(), 'a.tape');
+    const lines = [
+      { tape: 1, started: '2026-01-01T00:00:00.000Z' },
+      ...[launch, { out: user('hi') }, { out: user('and more', uuid(2)) }].map((entry) => ({
+        t: 0,
+        agent: 1,
+        ...entry,
+      })),
+    ];
+    writeFileSync(tape, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const replaying = (then: string): readonly string[] => [
+      ...[process.execPath, '--conditions=@hexagent/source'],
+      fileURLToPath(new URL('fixtures/replays.mjs', import.meta.url)),
+      then,
+    ];
+    expect((await replayProgram(tape, { command: replaying('closes') })).departure).toBe(
+      'The program has not sent what is on the tape: user "and more"',
+    );
+    expect((await replayProgram(tape, { command: replaying('starts another') })).departure).toContain(
+      'The program started agent 2',
+    );
   });
 
   it('rejects for a program that cannot be started, an empty command, and a file that is not a tape', async () => {

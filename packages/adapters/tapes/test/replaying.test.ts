@@ -197,6 +197,8 @@ describe('A strict replay', () => {
       message: 'Not there.',
     });
     await expect(replay.connect(plainLaunch())).rejects.toThrow('started agent 2, and the tape has 1');
+    await expect(replay.connect(plainLaunch())).rejects.toMatchObject({ code: 'TAPE_DEPARTED' });
+    expect(replay.departures[0]).toContain('started agent 2');
   });
 
   it('breaks off where the lines could not be read any more', async () => {
