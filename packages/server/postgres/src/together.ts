@@ -1,4 +1,5 @@
 import { Deferred } from '@hexagent/async';
+import { SdkError } from '@hexagent/ports';
 
 /** What one statement takes at most. */
 const most = 500;
@@ -10,7 +11,7 @@ interface Call<Key, Answer> {
 
 /**
  * Sends calls that are made in the same turn of the event loop as one: thousands of sessions that a worker takes over at once would take as
- * many statements. `run` answers them in their order, or fails for all.
+ * many statements. `run` answers them in their order, or fails for all; those that the database refuses together are made one by one.
  */
 export class Together<Key, Answer> {
   readonly #run: (keys: readonly Key[]) => Promise<readonly (Answer | undefined)[]>;
@@ -38,6 +39,9 @@ export class Together<Key, Answer> {
       const answers = await this.#run(calls.map(({ key }) => key));
       for (const [at, { answer }] of calls.entries()) answer.resolve(answers[at]);
     } catch (error) {
+      // It may refuse a single one, as an id that is too long for an index.
+      if (calls.length > 1 && SdkError.is(error) && error.code === 'STORE_FAILED')
+        return calls.forEach((call) => void this.#answer([call]));
       for (const { answer } of calls) answer.reject(error);
     }
   }

@@ -1,3 +1,4 @@
+import { SdkError } from '@hexagent/ports';
 import { expect, it } from 'vitest';
 import { Together } from '../src/together.ts';
 
@@ -29,4 +30,21 @@ it('More calls than one statement takes are divided, and fail by themselves', as
   const failed = answers.flatMap(({ status }, key) => (status === 'rejected' ? [key] : []));
   expect([failed.length, failed.at(0), failed.at(-1)]).toEqual([500, 500, 999]);
   expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: 1099 });
+});
+
+it('Calls that the database refuses together are made one by one: the others do not fail for one of them', async () => {
+  const sizes: number[] = [];
+  const together = new Together<string, string>(async (keys) => {
+    sizes.push(keys.length);
+    if (keys.includes('too long')) throw new SdkError('STORE_FAILED', 'no');
+    if (keys.includes('away')) throw new SdkError('STORE_UNREACHABLE', 'no');
+    return keys;
+  });
+  const answersOf = async (...keys: readonly string[]): Promise<readonly unknown[]> => {
+    const answers = await Promise.allSettled(keys.map((key) => together.call(key)));
+    return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code));
+  };
+  expect(await answersOf('a', 'too long', 'b')).toEqual(['a', 'STORE_FAILED', 'b']);
+  expect(await answersOf('away', 'a')).toEqual(['STORE_UNREACHABLE', 'STORE_UNREACHABLE']);
+  expect(sizes).toEqual([3, 1, 1, 1, 2]);
 });
