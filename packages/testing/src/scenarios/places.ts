@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Transport } from '@hexagent/ports';
 import { hermeticEnv } from '../cli/env.ts';
 import { requireCli } from '../cli/find-cli.ts';
-import { hermeticHome } from '../cli/home.ts';
+import { hermeticHome, type HermeticHome } from '../cli/home.ts';
 import { linkedTransport } from '../doubles/linked-transport.ts';
 import { scriptedAgent } from '../doubles/scripted/scripted-agent.ts';
 import { startLoopback } from '../loopback/loopback.ts';
@@ -58,7 +58,8 @@ export const places: Readonly<Record<Depth, (request: PlaceRequest) => Promise<S
 
   async process({ sessions, env = {} }) {
     const home = await hermeticHome();
-    const programs = await Promise.all(sessions.map((turns) => writeScriptedCli(turns, home.root)));
+    const writing = Promise.all(sessions.map((turns) => writeScriptedCli(turns, home.root)));
+    const programs = await orRemoved(home, writing);
     const set = { ...programEnv(), ...env, HOME: home.home };
     const options = programs.map((executable) => ({
       executable,
@@ -72,12 +73,17 @@ export const places: Readonly<Record<Depth, (request: PlaceRequest) => Promise<S
     const executable = requireCli({ from: from ?? import.meta.url });
     if (executable === undefined)
       throw new Error('There is no CLI here. Install @anthropic-ai/claude-code, or set CLAUDE_CODE_PATH.');
-    const [home, loopback] = await Promise.all([hermeticHome(), startLoopback(toModelScript(sessions.flat()))]);
+    const script = toModelScript(sessions.flat());
+    const home = await hermeticHome();
+    const loopback = await orRemoved(home, startLoopback(script));
     const set = hermeticEnv({ loopback, home, extra: env });
     const one: PlaceOptions = { executable, cwd: home.cwd, env: { policy: 'exact', set } };
     const close = async (): Promise<void> => {
-      await loopback.close();
-      await home.remove();
+      try {
+        await loopback.close();
+      } finally {
+        await home.remove();
+      }
     };
     const names: ScenarioPlace['names'] = [...namesOf(home), [new URL(loopback.url).host, 'MODEL']];
     return { options: sessions.map(() => one), names, close };
@@ -97,8 +103,19 @@ export async function scriptedCli(
 ): Promise<{ readonly executable: string; readonly env: Readonly<Record<string, string>>; remove(): Promise<void> }> {
   checkTurns(turns, 'turns');
   const folder = await mkdtemp(join(tmpdir(), 'hexagent-scripted-'));
-  const executable = await writeScriptedCli(turns, folder);
-  return { executable, env: programEnv(), remove: () => rm(folder, { recursive: true, force: true }) };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const executable = await orRemoved({ remove }, writeScriptedCli(turns, folder));
+  return { executable, env: programEnv(), remove };
+}
+
+/** Removes the folders of a place whose other parts cannot be made. */
+async function orRemoved<T>({ remove }: Pick<HermeticHome, 'remove'>, made: Promise<T>): Promise<T> {
+  try {
+    return await made;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 let programs = 0;
@@ -106,7 +123,7 @@ let programs = 0;
 async function writeScriptedCli(turns: readonly ScenarioTurn[], folder: string): Promise<string> {
   const name = `scripted-${(programs += 1)}`;
   await writeFile(join(folder, `${name}.json`), JSON.stringify(turns));
-  const text = `import { runScriptedCli } from '${entry().href}';\nrunScriptedCli(new URL('./${name}.json', import.meta.url));\n`;
+  const text = `import { runScriptedCli } from ${JSON.stringify(entry().href)};\nrunScriptedCli(new URL('./${name}.json', import.meta.url));\n`;
   const program = join(folder, `${name}.mjs`);
   await writeFile(program, text);
   return isSource ? await writeStarter(program) : program;
@@ -115,10 +132,13 @@ async function writeScriptedCli(turns: readonly ScenarioTurn[], folder: string):
 /** Sources import each other's packages under a condition. An agent gets no NODE_OPTIONS that could set it. */
 async function writeStarter(program: string): Promise<string> {
   const starter = program.replace(/\.mjs$/, '');
-  const command = `exec '${process.execPath}' --conditions=@hexagent/source '${program}' "$@"`;
+  const command = `exec ${quoted(process.execPath)} --conditions=@hexagent/source ${quoted(program)} "$@"`;
   await writeFile(starter, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
   return starter;
 }
+
+/** One word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const isSource = import.meta.url.endsWith('.ts');
 
