@@ -69,6 +69,19 @@ describe('sentOn', () => {
   });
 });
 
+describe('sentOn of a long message', () => {
+  it('is the same in two runs whose folders differ in length', () => {
+    const sentIn = (cwd: string, temporary: string): readonly string[] =>
+      sentOn(
+        tapeOf(
+          { in: { type: 'system', subtype: 'init', cwd } },
+          { out: user(`In ${cwd}, with ${temporary}/a, ${'look into it, '.repeat(20)}`) },
+        ),
+      );
+    expect(sentIn('/home/me', '/tmp/x')).toEqual(sentIn('/home/runner/work/project', '/tmp/hexagent-0123456789'));
+  });
+});
+
 describe('showText', () => {
   it('has a line for each entry, and one for partial messages', () => {
     const text = showText(whole);
