@@ -1,3 +1,4 @@
+import { delay } from '@hexagent/checks';
 import type { Transport } from '@hexagent/ports';
 import { replayFrom, tapeSink, tapped, type TapSink } from '@hexagent/tapes';
 
@@ -16,8 +17,7 @@ export function recorded(transport: Transport, place: string): Transport {
 export function replayed(file: string): Transport {
   const replay = replays.get(file);
   if (replay !== undefined) return replay;
-  const waitMs = process.env['HEXAGENT_REPLAY_WAIT_MS'];
-  const begun = replayFrom(file, waitMs ? { waitMs: Number(waitMs) } : {});
+  const begun = replayFrom(file, { waitMs: waitMsOf(process.env['HEXAGENT_REPLAY_WAIT_MS']) });
   replays.set(file, begun);
   process.once('exit', () => {
     const { departures, missing } = begun;
@@ -28,4 +28,10 @@ export function replayed(file: string): Transport {
     process.exitCode ||= 1;
   });
   return begun;
+}
+
+function waitMsOf(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const waitMs = Number(value);
+  return delay(Number.isNaN(waitMs) ? value : waitMs, 'HEXAGENT_REPLAY_WAIT_MS');
 }

@@ -74,6 +74,24 @@ describe('The variable HEXAGENT_REPLAY', () => {
     }
   });
 
+  it.each(['5s', '-1'])('names the variable of the time to wait where that is not one: %s', async (value) => {
+    const file = path.join(testFolder(), 'a.tape');
+    vi.stubEnv('HEXAGENT_RECORD', file);
+    await createSdk(parts()).ask('one').result;
+    vi.stubEnv('HEXAGENT_RECORD', '');
+    vi.stubEnv('HEXAGENT_REPLAY', file);
+    vi.stubEnv('HEXAGENT_REPLAY_WAIT_MS', value);
+    await expect(createSdk().ask('one').result).rejects.toThrow(
+      new RegExp(`HEXAGENT_REPLAY_WAIT_MS.* must be a number of milliseconds, 0 or more, not "?${value}`),
+    );
+  });
+
+  it('names the folder that it was given in place of a tape', async () => {
+    const folder = testFolder();
+    vi.stubEnv('HEXAGENT_REPLAY', folder);
+    await expect(createSdk().ask('one').result).rejects.toThrow(`${folder} cannot be read: EISDIR`);
+  });
+
   it('can be recorded as well', async () => {
     const [first, second] = ['a.tape', 'b.tape'].map((name) => path.join(testFolder(), name));
     vi.stubEnv('HEXAGENT_RECORD', first);

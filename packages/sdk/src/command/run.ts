@@ -1,3 +1,5 @@
+import { isArgumentError } from './complain.ts';
+
 const usage = `Usage:
   hexagent doctor [--json]                          what a session needs, and what is missing
   hexagent offline [--script FILE] [--port N]       a model on this machine, and the variables that lead to it
@@ -13,7 +15,7 @@ const usage = `Usage:
   hexagent try -- COMMAND [ARGUMENT...]             runs your tests with the official package and with ours, and counts
 `;
 
-/** @returns the exit code: 0, 1 for what was found or has failed, 2 for wrong arguments, or that of a command */
+/** @returns the exit code: 0, 1 for what was found, is missing or has failed, 2 for an unknown command or option, or that of a command */
 export async function run(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   if (asksForHelp(args)) {
@@ -41,7 +43,3 @@ function asksForHelp(args: readonly string[]): boolean {
   const own = end === -1 ? args : args.slice(0, end);
   return args[0] === 'help' || own.includes('--help') || own.includes('-h');
 }
-
-/** What `parseArgs` throws for an option that is unknown, or without its value. */
-const isArgumentError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

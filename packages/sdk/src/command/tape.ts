@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorText, isRecord } from '@hexagent/checks';
 import { readTape, showText, testTextOf, type TestRunner } from '@hexagent/tapes';
-import { complain } from './complain.ts';
+import { complain, isArgumentError } from './complain.ts';
 import { evaluateTapes } from './tape-eval.ts';
 
 const wanted =
@@ -20,14 +20,11 @@ export async function tape([action, ...given]: readonly string[]): Promise<numbe
     if (action === 'eval') return await evaluateTapes(args, command);
   } catch (error) {
     // A file that is not there or not a tape, a score that fails: for the person who runs the command, not of this program.
-    if (isOfArguments(error)) throw error;
+    if (isArgumentError(error)) throw error;
     return complain(errorText(error));
   }
   return complain(wanted);
 }
-
-const isOfArguments = (error: unknown): boolean =>
-  isRecord(error) && String(error['code']).startsWith('ERR_PARSE_ARGS');
 
 function show(args: readonly string[]): number {
   const { values, positionals } = parseArgs({
