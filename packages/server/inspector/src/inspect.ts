@@ -50,23 +50,27 @@ export async function inspect(given: InspectOptions = {}): Promise<Inspector> {
   if (known !== undefined) return await known.inspector;
   const tape = new LiveTape(keepBytes);
   // Agents that are started while the server starts are seen, too.
-  const tap: Tap = { inspector: start(tape, port), tapped: (transport) => tapped(transport, tape.sink) };
+  const switchOff = (): void => {
+    if (ofProcess[place] === tap) ofProcess[place] = undefined; // not a later one
+  };
+  const inspector = start(tape, port, switchOff);
+  const tap: Tap = { inspector, tapped: (transport) => tapped(transport, tape.sink) };
   ofProcess[place] = tap;
   try {
-    return await tap.inspector;
+    return await inspector;
   } catch (error) {
-    ofProcess[place] = undefined;
+    switchOff();
     throw error;
   }
 }
 
-async function start(tape: LiveTape, port: number | undefined): Promise<Inspector> {
+async function start(tape: LiveTape, port: number | undefined, switchOff: () => void): Promise<Inspector> {
   const name = basename(process.argv[1] ?? 'program');
   const server = await serveInspector([liveSource(name, tape)], { port, keepsProcess: false });
   process.stderr.write(`Inspector: ${server.url}\n`);
   const withdraw = announce({ pid: process.pid, name, url: server.url });
   return inspectorAt(server.url, async () => {
-    ofProcess[place] = undefined;
+    switchOff();
     withdraw();
     await server.close();
   });

@@ -50,8 +50,8 @@ export async function serveInspector(
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
   try {
+    server.listen(port, '127.0.0.1'); // throws for a port beyond 65535
     await once(server, 'listening');
   } catch (cause) {
     const remedy = hasCode(cause, 'EADDRINUSE')
