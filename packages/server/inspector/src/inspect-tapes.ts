@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorText } from '@hexagent/checks';
+import { parseTape } from '@hexagent/tapes';
 import { serveInspector, type InspectorServer } from './inspector-server.ts';
 import { tapeSource } from './source.ts';
 
-/** How a tape of the version begins that this package reads. */
-const begins = '{"tape":1,';
+/** More than the first line of a tape takes. */
+const headerBytes = 1000;
 
 /**
  * Shows a tape, or two of them side by side. The process runs until the server is closed.
@@ -27,15 +28,16 @@ async function checkTape(file: string): Promise<void> {
   } catch (cause) {
     throw new Error(`${file} cannot be read: ${errorText(cause)}`, { cause });
   }
-  if (start !== begins)
-    throw new Error(`${file} is not a tape: its first line has to begin with ${begins}. Record one with recordTo().`);
+  parseTape(start, file);
 }
 
+/** The first line: a tape may be as large as the disk has room for. */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(begins.length) });
-    return buffer.toString('utf8', 0, bytesRead);
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(headerBytes) });
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return text.slice(0, text.indexOf('\n') + 1);
   } finally {
     await handle.close();
   }

@@ -174,8 +174,15 @@ describe('The server of an inspector', () => {
     const other = path.join(folder, 'other.tape');
     writeFileSync(other, '{"type":"user"}\n');
     await expect(inspectTapes([file, other])).rejects.toThrow(
-      `${other} is not a tape: its first line has to begin with {"tape":1,`,
+      `${other} is not a tape: its first line has to be {"tape":1,…}. Record one`,
     );
+    writeFileSync(other, '');
+    await expect(inspectTapes([other])).rejects.toThrow(`${other} is not a tape`);
+    writeFileSync(other, '{"tape":2,"started":"2026-11-20T10:00:00.000Z"}\n');
+    await expect(inspectTapes([other])).rejects.toThrow(
+      'a tape of version 2, and this package reads version 1. Update it',
+    );
+    await expect(inspectTapes([folder])).rejects.toThrow(`${folder} cannot be read: EISDIR`);
     await expect(inspectTapes([path.join(folder, 'none.tape')])).rejects.toThrow('none.tape cannot be read: ENOENT');
     const { port } = await toServed(inspectTapes([file]));
     await expect(inspectTapes([file], { port: Number(port) })).rejects.toThrow(
