@@ -12,6 +12,14 @@ import { activeSpan, tracing } from './tracing.ts';
 const model = 'claude-opus-5-5';
 /** Calls an own tool, then a shell that prints the trace that it belongs to. */
 const script = [toolUse('mcp__own__add', { a: 1 }), toolUse('Bash', { command: 'echo $TRACEPARENT' }), 'Done.'];
+const tree = [
+  'invoke_agent claude-code',
+  `  chat ${model}`,
+  '    execute_tool mcp__own__add',
+  `  chat ${model}`,
+  '    execute_tool Bash',
+  `  chat ${model}`,
+];
 
 withCli('A session with telemetry', () => {
   it('is traced from the request of a program to its own tools, its hooks and the shells of the agent', async () => {
@@ -42,14 +50,7 @@ withCli('A session with telemetry', () => {
         if (message.type === 'user') shell.push(JSON.stringify(message.message.content));
       await session.finish();
     });
-    expect(traced.tree('request')).toEqual([
-      'invoke_agent claude-code',
-      `  chat ${model}`,
-      '    execute_tool mcp__own__add',
-      `  chat ${model}`,
-      '    execute_tool Bash',
-      `  chat ${model}`,
-    ]);
+    expect(traced.tree('request')).toEqual(tree);
     const idOf = (name: string): string =>
       String(traced.spans.find((span) => span.name === `execute_tool ${name}`)?.attributes['gen_ai.tool.call.id']);
     const own = traced.spanId('execute_tool mcp__own__add');
@@ -93,14 +94,7 @@ withCli('The drop-in with telemetry', () => {
         for await (const message of query({ prompt: 'go', options }))
           if (message.type === 'user') shell = JSON.stringify(message.message.content);
       });
-      expect(traced.tree('request')).toEqual([
-        'invoke_agent claude-code',
-        `  chat ${model}`,
-        '    execute_tool mcp__own__add',
-        `  chat ${model}`,
-        '    execute_tool Bash',
-        `  chat ${model}`,
-      ]);
+      expect(traced.tree('request')).toEqual(tree);
       expect(active).toEqual({
         tool: traced.spanId('execute_tool mcp__own__add'),
         canUseTool: traced.spanId('execute_tool Bash'),
