@@ -7,7 +7,7 @@ import { lastUserText, toolResults, toolUse, type ModelRequest, type TurnLike } 
 import { expect, it } from 'vitest';
 import { firstDifference } from '../../packages/server/inspector/src/fold/difference.ts';
 import { foldLines, type RunFold } from '../../packages/server/inspector/src/fold/run-fold.ts';
-import { cli, withCli } from '../support/cli.ts';
+import { withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
 
 function script(request: ModelRequest): TurnLike {
