@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,5 +102,20 @@ describe('hexagent tape', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ means: { replays: 0 }, missed: [{ name: 'replays', bound: 1 }] });
     expect(json).toMatchObject({ code: 1, stderr: 'replays is 0 on average, and has to be at least 1.\n' });
     expect(await tape(...run, '--max', 'tools=0')).toMatchObject({ code: 1 });
+  });
+
+  it('ends without an error where its output is read in part, as by `head`', async () => {
+    const entry = { t: 0, agent: 1, in: { type: 'assistant', message: { content: 'x'.repeat(100) } } };
+    const header = '{"tape":1,"started":"2026-01-01T00:00:00.000Z"}\n';
+    writeFileSync(join(project, 'long.tape'), header + `${JSON.stringify(entry)}\n`.repeat(5000));
+    const shown = spawn(process.execPath, [hexagent, 'tape', 'show', 'long.tape'], {
+      cwd: project,
+      env: { ...process.env, NODE_OPTIONS: '--conditions=@hexagent/source' },
+    });
+    shown.stdout.once('data', () => shown.stdout.destroy());
+    let stderr = '';
+    shown.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const [code] = await once(shown, 'close');
+    expect([code, stderr]).toEqual([0, '']);
   });
 });
