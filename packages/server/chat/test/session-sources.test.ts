@@ -9,7 +9,7 @@ import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
 import { createChat, createSessionHost, type Chat, type ChatIdentity, type ChatOptions } from '../src/index.ts';
 
 const sdk = (): ReturnType<typeof createSdk> =>
-  createSdk({ transport: linkedTransport(scriptedAgent({ turns: ['42', '43'] })).transport });
+  createSdk({ transport: linkedTransport(scriptedAgent({ turns: ['forty-two', 'forty-three'] })).transport });
 
 const crashes = { firstDelayMs: 1, longestDelayMs: 1, maxCrashes: 1 };
 const chatOf = (session: ChatOptions['session'], onError: (error: unknown) => void): Chat =>
@@ -36,7 +36,7 @@ describe('A function for the options of a chat', () => {
       () => found as object, // an untyped program may return any value
       (error) => errors.push(error),
     );
-    expect(await say(chat, 'one')).not.toContain('42');
+    expect(await say(chat, 'one')).not.toContain('forty-two');
     const expected = new TypeError(`\`session\` must return options of openSession(), not ${kind}.`);
     expect(errors[0]).toEqual(expected);
     await using host = createSessionHost({ sdk: sdk(), session: () => found as object, crashes, folder: false });
@@ -67,7 +67,7 @@ describe('A function for the options of a chat', () => {
       return {};
     };
     await using chat = chatOf(session, (error) => errors.push(error));
-    for (const id of ['fine', 'broken']) expect(await say(chat, id)).toContain('42');
+    for (const id of ['fine', 'broken']) expect(await say(chat, id)).toContain('forty-two');
     isBroken = true;
     const listed = async (): Promise<unknown> => (await chat.handle(new Request(address('/sessions')))).json();
     expect(await listed()).toMatchObject({ sessions: [{ id: 'broken' }, { id: 'fine' }] });
@@ -127,7 +127,7 @@ describe('A chat that several pages delete at once', () => {
     const errors: unknown[] = [];
     {
       await using chat = createChat({ sdk: sdk(), folder, onError: (error) => errors.push(error) });
-      expect(await say(chat, 'one')).toContain('42');
+      expect(await say(chat, 'one')).toContain('forty-two');
       const remove = async (): Promise<number> =>
         (await chat.handle(new Request(address('/sessions/one'), { method: 'DELETE' }))).status;
       const statuses = await Promise.all(Array.from({ length: 10 }, remove));
