@@ -1,7 +1,7 @@
 import type { AgentOpener, ConversationEvent, HostedAgent } from '@hexagent/ports';
 import { createSdk } from '@hexagent/sdk';
 import { gate, linkedTransport, reply, scriptedAgent, type AgentScript } from '@hexagent/testing';
-import { agentOpenerContract, plantedFaults, type AgentOpenerFixture } from '@hexagent/testing/contracts';
+import { agentOpenerContract, plantedFaults, withFault, type AgentOpenerFixture } from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 
 /** Sessions of the facade, with agents in this process. */
@@ -16,19 +16,8 @@ const kept: AgentOpenerFixture = { createOpener, canSuspend: true };
 /** The agents of sessions, with some members replaced. */
 const spoiled = (change: (agent: HostedAgent) => Partial<HostedAgent>): AgentOpenerFixture => ({
   ...kept,
-  createOpener: () => async (request) => changed(await createOpener()(request), change),
+  createOpener: () => async (request) => withFault(await createOpener()(request), change),
 });
-
-function changed(agent: HostedAgent, change: (agent: HostedAgent) => Partial<HostedAgent>): HostedAgent {
-  const replaced = change(agent);
-  return new Proxy(agent, {
-    get(target, name) {
-      if (name in replaced) return Reflect.get(replaced, name);
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 async function* events(
   agent: HostedAgent,

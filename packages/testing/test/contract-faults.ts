@@ -1,6 +1,12 @@
 import type { ChatSessions, ChatStart, ChatStream } from '@hexagent/ports';
 import type { HandChats } from '@hexagent/testing';
-import { brokenPromises, type ChatsFixture, type OpenedChats, type Runner } from '@hexagent/testing/contracts';
+import {
+  brokenPromises,
+  type ChatsFixture,
+  type OpenedChats,
+  type Runner,
+  withFault,
+} from '@hexagent/testing/contracts';
 import { expect, it } from 'vitest';
 import { handChatsFixture } from './chat-fixture.ts';
 
@@ -36,24 +42,15 @@ export const bodyThrough = (transform: Passing): ReturnType<typeof throughout> =
 
 export const anybody = { name: 'anybody' };
 
-/** The same chats, of which some methods are replaced. */
-function changed<Port extends object>(kept: HandChats, change: (kept: HandChats) => Partial<Port>): HandChats {
-  const replaced = change(kept);
-  return new Proxy(kept, {
-    get(target, name) {
-      const value: unknown = Reflect.get(replaced, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
 export function findsAll<Port extends object>(
   contract: Contract,
   place: keyof OpenedChats & ('sessions' | 'history' | 'approvals'),
   faults: readonly Fault<Port>[],
 ): void {
   it.each(faults)('finds some that %s', async (_, change, promise) => {
-    const fixture = handChatsFixture((kept) => ({ [place]: changed(kept, change) }));
+    const fixture = handChatsFixture((kept) => ({
+      [place]: withFault(kept, (chats) => change(chats) as Partial<HandChats>),
+    }));
     expect(await brokenBy(contract, fixture)).toContain(promise);
   });
 
@@ -69,7 +66,7 @@ export function findsAll<Port extends object>(
     for (const [, change] of faults)
       for (const name of await brokenBy(
         contract,
-        handChatsFixture((kept) => ({ [place]: changed(kept, change) })),
+        handChatsFixture((kept) => ({ [place]: withFault(kept, (chats) => change(chats) as Partial<HandChats>) })),
       ))
         broken.add(name);
     expect(names.filter((name) => !broken.has(name))).toEqual([]);

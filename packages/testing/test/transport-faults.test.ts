@@ -1,25 +1,18 @@
 import { SdkError, type Connection, type Exit, type Transport } from '@hexagent/ports';
-import { linkedAgents, plantedFaults, transportContract, type TransportFixture } from '@hexagent/testing/contracts';
+import {
+  linkedAgents,
+  plantedFaults,
+  transportContract,
+  withFault,
+  type TransportFixture,
+} from '@hexagent/testing/contracts';
 import { describe, it } from 'vitest';
 
 /** Agents whose connections have some members replaced. */
 const spoiled = (change: (connection: Connection) => Partial<Connection>): TransportFixture =>
   linkedAgents((inner) => ({
-    async connect(launch, options) {
-      const connection = await inner.connect(launch, options);
-      return changed(connection, change(connection));
-    },
+    connect: async (launch, options) => withFault(await inner.connect(launch, options), change),
   }));
-
-function changed(connection: Connection, replaced: Partial<Connection>): Connection {
-  return new Proxy(connection, {
-    get(target, name) {
-      if (name in replaced) return Reflect.get(replaced, name);
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 /** The frames of a connection, with each batch changed. */
 async function* batches(

@@ -15,6 +15,7 @@ import {
   sessionLogContract,
   sessionSignalsContract,
   tenantPlacesContract,
+  withFault,
   type PlacesAndWorkers,
   type Runner,
 } from '@hexagent/testing/contracts';
@@ -23,17 +24,6 @@ import { MemoryDirectory, MemoryLeases, MemoryLog, MemoryOutbox, MemoryPlaces, M
 
 // In memory, what takes longer never ends.
 const failuresOf = (run: (runner: Runner) => void): Promise<readonly string[]> => brokenPromises(run, { rounds: 500 });
-
-/** The same object, with some methods replaced. */
-function spoiled<Store extends object>(store: Store, change: (kept: Store) => Partial<Store>): Store {
-  const changed = change(store);
-  return new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 const outboxes: Readonly<Record<string, (kept: OutboxStore) => Partial<OutboxStore>>> = {
   'stores a uuid twice': (kept) => ({
@@ -89,7 +79,7 @@ describe('The contract of an outbox', () => {
   });
 
   it.each(Object.entries(outboxes))('finds one that %s', async (_, change) => {
-    const open = (): { store: OutboxStore } => ({ store: spoiled<OutboxStore>(new MemoryOutbox(), change) });
+    const open = (): { store: OutboxStore } => ({ store: withFault<OutboxStore>(new MemoryOutbox(), change) });
     const fixture = { isDurable: false, open, keepsFinished: 3 };
     expect(await failuresOf((runner) => outboxStoreContract(runner, fixture))).not.toEqual([]);
   });
@@ -108,7 +98,7 @@ const directories: Readonly<Record<string, (kept: SessionDirectory) => Partial<S
 describe('The contract of a directory', () => {
   it.each(Object.entries(directories))('finds one that %s', async (_, change) => {
     const open = (): { store: SessionDirectory } => ({
-      store: spoiled<SessionDirectory>(new MemoryDirectory(), change),
+      store: withFault<SessionDirectory>(new MemoryDirectory(), change),
     });
     expect(await failuresOf((runner) => sessionDirectoryContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
@@ -166,7 +156,7 @@ const leases: Readonly<Record<string, (kept: LeaseStore) => Partial<LeaseStore>>
 
 describe('The contract of leases', () => {
   it.each(Object.entries(leases))('finds one that %s', async (_, change) => {
-    const open = (): { store: LeaseStore } => ({ store: spoiled<LeaseStore>(new MemoryLeases(), change) });
+    const open = (): { store: LeaseStore } => ({ store: withFault<LeaseStore>(new MemoryLeases(), change) });
     expect(await failuresOf((runner) => leaseStoreContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
 });
@@ -187,7 +177,7 @@ describe('The contract of places', () => {
   it.each(Object.entries(places))('finds one that %s', async (_, change) => {
     const open = (): { store: PlacesAndWorkers } => {
       const leases = new MemoryLeases();
-      return { store: { leases, places: spoiled<TenantPlaces>(new MemoryPlaces({ leases }), change) } };
+      return { store: { leases, places: withFault<TenantPlaces>(new MemoryPlaces({ leases }), change) } };
     };
     expect(await failuresOf((runner) => tenantPlacesContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
@@ -213,7 +203,7 @@ const logs: Readonly<Record<string, (kept: SessionLog) => Partial<SessionLog>>> 
 
 describe('The contract of a log', () => {
   it.each(Object.entries(logs))('finds one that %s', async (_, change) => {
-    const open = (): { store: SessionLog } => ({ store: spoiled<SessionLog>(new MemoryLog(), change) });
+    const open = (): { store: SessionLog } => ({ store: withFault<SessionLog>(new MemoryLog(), change) });
     const contract = (runner: Runner): void => sessionLogContract(runner, { isDurable: false, open });
     expect(await failuresOf(contract)).not.toEqual([]);
   });
@@ -254,7 +244,7 @@ const signals: Readonly<Record<string, (kept: SessionSignals) => Partial<Session
 
 describe('The contract of signals', () => {
   it.each(Object.entries(signals))('finds one that %s', async (_, change) => {
-    const open = (): { store: SessionSignals } => ({ store: spoiled<SessionSignals>(new MemorySignals(), change) });
+    const open = (): { store: SessionSignals } => ({ store: withFault<SessionSignals>(new MemorySignals(), change) });
     expect(await failuresOf((runner) => sessionSignalsContract(runner, { isDurable: false, open }))).not.toEqual([]);
   });
 });

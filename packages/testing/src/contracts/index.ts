@@ -1,7 +1,7 @@
 export type { Case, Runner } from './runner.ts';
 export { brokenPromises } from './broken-promises.ts';
 export type { BrokenPromisesOptions } from './broken-promises.ts';
-export { plantedFaults } from './planted-faults.ts';
+export { plantedFaults, withFault } from './planted-faults.ts';
 export type { PlantedFault, PlantedFaults } from './planted-faults.ts';
 export { agentOpenerContract } from './agent-opener.ts';
 export type { AgentOpenerFixture } from './agent-opener.ts';

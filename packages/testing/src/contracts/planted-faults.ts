@@ -15,6 +15,18 @@ export interface PlantedFaults<Fixture> extends BrokenPromisesOptions {
   readonly without?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The same part, of which the change replaces some members. */
+export function withFault<Part extends object>(kept: Part, change: (kept: Part) => Partial<Part>): Part {
+  const replaced = change(kept);
+  return new Proxy(kept, {
+    get(target, name) {
+      if (name in replaced) return Reflect.get(replaced, name);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /**
  * Tests a suite itself: a part that keeps every promise passes, each fault fails exactly in what it names, and each
  * promise has a fault.
