@@ -1,5 +1,5 @@
 import { assert } from './assert.ts';
-import { AgentExitedError, SdkError } from '@hexagent/ports';
+import { AgentExitedError, SdkError, type PermissionAnswer } from '@hexagent/ports';
 import { Deferred } from '@hexagent/async';
 import { microtasks } from '../doubles/microtasks.ts';
 import { hasCode } from './has-code.ts';
@@ -79,6 +79,7 @@ export const exits: ProtocolPromises = {
     await agent.exited;
     await microtasks();
     assert.deepEqual(order, ['system', error, true]);
+    assert.equal(order[1], error);
     assert.deepEqual([signals[0]?.reason, channel.openRequests, channel.openAnswers], [error, 0, 0]);
     await assert.rejects(
       channel.request('mcp_status'),
@@ -140,9 +141,9 @@ export const exits: ProtocolPromises = {
   },
 
   '#57 aborts the signals of open callbacks when the agent exits, and drops their answers': async (fixture) => {
-    const answer = new Deferred<null>();
+    const answer = new Deferred<PermissionAnswer>();
     const signals: AbortSignal[] = [];
-    const { agent, channel, exits } = await open(fixture, {
+    const { agent, channel, exits, given } = await open(fixture, {
       host: {
         can_use_tool: (_, { signal }) => {
           signals.push(signal);
@@ -155,9 +156,9 @@ export const exits: ProtocolPromises = {
     await agent.exited;
     await microtasks();
     assert.deepEqual([signals[0]?.aborted, channel.openAnswers, exits.length], [true, 0, 1]);
-    answer.resolve(null);
+    answer.resolve({ behavior: 'allow' });
     await microtasks();
-    assert.equal(agent.lines.length, 1);
+    assert.equal(given.length, 1);
   },
 
   'ends its side only after everything is written': async (fixture) => {
@@ -254,13 +255,13 @@ export const exits: ProtocolPromises = {
   },
 
   'answers nothing once it is closed': async (fixture) => {
-    const answer = new Deferred<null>();
-    const { agent, channel } = await open(fixture, { host: { can_use_tool: () => answer.promise } });
+    const answer = new Deferred<PermissionAnswer>();
+    const { agent, channel, given } = await open(fixture, { host: { can_use_tool: () => answer.promise } });
     agent.write({ type: 'control_request', request_id: 'a', request: permission });
     await microtasks();
     await channel.close();
-    answer.resolve(null);
+    answer.resolve({ behavior: 'allow' });
     await microtasks();
-    assert.equal(agent.lines.length, 1);
+    assert.equal(given.length, 1);
   },
 };

@@ -16,6 +16,7 @@ import type {
 import type { LinkedAgent } from '../doubles/linked-agent.ts';
 import { linkedTransport } from '../doubles/linked-transport.ts';
 import { microtasks } from '../doubles/microtasks.ts';
+import { withFault } from './planted-faults.ts';
 import { plainLaunch, type ReceivedFrame } from '../doubles/wire.ts';
 
 /** How a protocol is made. Its parser is the fixture's own. */
@@ -40,6 +41,8 @@ export interface Opened {
   readonly exits: readonly Exit[];
   readonly observed: readonly ObservedEvent[];
   readonly warned: readonly Warning[];
+  /** Every line that the connection was given, one that it could not write included. */
+  readonly given: readonly string[];
 }
 
 export interface OpenOptions extends Partial<Omit<ProtocolOptions, 'host' | 'conversation'>> {
@@ -56,13 +59,17 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
   const exits: Exit[] = [];
   const observed: ObservedEvent[] = [];
   const warned: Warning[] = [];
+  const given: string[] = [];
   const protocol = fixture.createProtocol({
     ids: countingIds(),
     clock,
     observer: { observe: (event) => observed.push(event) },
     warn: (warning) => warned.push(warning),
   });
-  const channel = protocol.open(await transport.connect(plainLaunch()), {
+  const connection = withFault(await transport.connect(plainLaunch()), (kept) => ({
+    send: (line) => (given.push(line), kept.send(line)),
+  }));
+  const channel = protocol.open(connection, {
     conversation: 'contract',
     initialize: {},
     ...rest,
@@ -72,7 +79,7 @@ export async function open(fixture: ProtocolFixture, options: OpenOptions = {}):
     answer(agent, await agent.next('initialize'));
     await channel.initialized;
   }
-  return { channel, agent, clock, messages, exits, observed, warned };
+  return { channel, agent, clock, messages, exits, observed, warned, given };
 }
 
 /** The agent answers a request of ours. */

@@ -147,6 +147,7 @@ export const messages: ProtocolPromises = {
     const asking = channel.request('mcp_status');
     answer(agent, await agent.next('mcp_status'));
     channel.resume();
+    assert.equal(agent.paused, false);
     channel.resume();
     await asking;
     assert.deepEqual([agent.paused, messages.length], [false, 1]);
