@@ -189,8 +189,8 @@ export class SessionHost implements AsyncDisposable {
     const held = [...this.#sessions.values()].flatMap(({ record }) => record ?? []);
     const mostStored = limit === undefined ? undefined : limit + held.length;
     const stored = await this.#options.directory.list({ ...query, limit: mostStored });
-    const others = stored.filter(({ id }) => !held.some((record) => record.id === id));
-    return listSessionRecords([...others, ...held], { ...query, limit }).map((record) => this.#infoOf(record));
+    const records = new Map([...stored, ...held].map((record) => [record.id, record]));
+    return listSessionRecords([...records.values()], { ...query, limit }).map((record) => this.#infoOf(record));
   }
 
   /**
