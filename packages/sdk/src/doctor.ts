@@ -1,5 +1,6 @@
 import { delay, path, record, text, type Check } from '@hexagent/checks';
 import { isRemoteCommand, type RemoteCommand } from '@hexagent/remote-transport';
+import { refuseRelativeFolder } from './checks/combinations.ts';
 import { environment } from './checks/options.ts';
 import type { DoctorReport } from './doctor/report.ts';
 import { environmentOf, type Environment } from './environment.ts';
@@ -38,6 +39,7 @@ const options = record<DoctorOptions>(
 export async function doctor(given: DoctorOptions = {}): Promise<DoctorReport> {
   const { cwd, executable, env, timeoutMs = 10_000 } = options(given, '');
   if (isRemoteCommand(executable)) {
+    refuseRelativeFolder({ executable, cwd });
     const { examinePlace } = await import('./doctor/examine-place.ts');
     return await examinePlace({ place: executable, env: environmentOf({ env }), cwd, timeoutMs });
   }

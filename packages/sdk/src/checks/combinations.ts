@@ -32,14 +32,19 @@ export function refuseCombinations(options: CheckedOptions): void {
     throw new TypeError('`checkpoints` cannot be combined with `store`: the copies of files are not in the store.');
   if (goOn === true && store !== undefined && store.listSessions === undefined)
     throw new TypeError('`continue` needs a `store` with listSessions(), to find the newest session.');
-  if (isRemoteCommand(executable) && cwd?.startsWith('/') === false)
-    throw new TypeError(
-      '`cwd` must be an absolute path where `executable` is a place: it is a folder there, and not below that of this program.',
-    );
+  refuseRelativeFolder({ executable, cwd });
   if (permissions?.expiresAfterMs !== undefined && onAsk === undefined)
     throw new TypeError('`permissions.expiresAfterMs` needs `onAsk`. Without it, nothing waits for an answer.');
   if (dialogKinds !== undefined && onAsk === undefined)
     throw new TypeError(
       '`dialogKinds` needs `onAsk`, which is passed the dialogs. Pass it, or leave `dialogKinds` out.',
+    );
+}
+
+/** @throws {TypeError} for a folder at a place that counts from where this program works. */
+export function refuseRelativeFolder({ executable, cwd }: Pick<CheckedOptions, 'executable' | 'cwd'>): void {
+  if (isRemoteCommand(executable) && cwd?.startsWith('/') === false)
+    throw new TypeError(
+      '`cwd` must be an absolute path where `executable` is a place: it is a folder there, and not below that of this program.',
     );
 }

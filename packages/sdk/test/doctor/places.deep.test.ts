@@ -29,6 +29,12 @@ describe.skipIf(process.platform === 'win32')('A place', () => {
     expect([ok, Object.keys(found)]).toEqual([true, ['cli', 'version', 'cwd']]);
   });
 
+  it('is not examined for a folder that a session there would refuse', async () => {
+    const options = { executable: command(['env'], { cli }), cwd: 'src' };
+    await expect(doctor(options)).rejects.toThrow(TypeError);
+    await expect(doctor(options)).rejects.toThrow('`cwd` must be an absolute path where `executable` is a place');
+  });
+
   it.each([Infinity, 2 ** 33, 10_000.5])('is waited for as long as the program wants: %d ms', async (timeoutMs) => {
     const options = { executable: command(['env'], { cli }), env: printing('2.1.328'), timeoutMs };
     expect((await examined(options)).found).toMatchObject({ version: { status: 'ok' } });
