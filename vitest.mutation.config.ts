@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: ['**/*.deep.test.ts', '**/any-*.test.ts', '**/long-*.test.ts', '**/node_modules/**'],
     isolate: false,
     execArgv: ['--no-warnings'],
+    // As in vitest.config.ts: what asks for no folder fails, also where a fault is planted.
+    env: { XDG_STATE_HOME: '/dev/null/none' },
     expect: { poll: { timeout: 5000 } },
     benchmark: { include: [] },
   },
