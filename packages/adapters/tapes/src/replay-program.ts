@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasCode } from '@hexagent/checks';
-import { readHostEnvironment, systemTool } from '@hexagent/processes';
+import { delay, hasCode } from '@hexagent/checks';
+import { readHostEnvironment, systemClock, systemTool } from '@hexagent/processes';
 import { missingLines } from './missing-lines.ts';
 import { readTape, type Tape } from './read-tape.ts';
 import { sentOn } from './sent-lines.ts';
@@ -39,11 +39,13 @@ export interface ProgramRun {
 /**
  * Runs a program whose agents are those of a tape, and reports what it did. The program needs no change: both doors read the
  * variable `HEXAGENT_REPLAY`. A program that does not end in time is killed with all that it started.
- * @throws {TypeError} when the file is not a tape, or the command is empty.
+ * @throws {TypeError} when the file is not a tape, the command is empty, or a limit is not a number of milliseconds.
  */
 export async function replayProgram(tape: string | URL, options: ReplayProgramOptions): Promise<ProgramRun> {
   const file = path.resolve(typeof tape === 'string' ? tape : fileURLToPath(tape));
   const tapeOfThen = readTape(file);
+  delay(options.waitMs, 'waitMs');
+  delay(options.timeoutMs, 'timeoutMs');
   const folder = await mkdtemp(path.join(tmpdir(), 'hexagent-replay-'));
   try {
     const seen = path.join(folder, 'run.tape');
@@ -69,6 +71,8 @@ function lackingOn(then: Tape, run: Tape): string | undefined {
   return first === undefined ? undefined : `The program has not sent what is on the tape: ${first}`;
 }
 
+const isWindows = process.platform === 'win32';
+
 type Ended = Omit<ProgramRun, 'sent' | 'departure'>;
 
 async function run(
@@ -77,7 +81,6 @@ async function run(
 ): Promise<Ended> {
   const [name, ...args] = command;
   if (name === undefined) throw new TypeError('`command` is empty. Pass the program and its arguments.');
-  const isWindows = process.platform === 'win32';
   const child = spawn(name, args, {
     cwd,
     env: { ...process.env, ...env, ...variables },
@@ -89,14 +92,18 @@ async function run(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout = tailOf(output.stdout + text)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr = tailOf(output.stderr + text)));
   let timedOut = false;
-  const kill = (): void => killAll(child, isWindows);
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill();
-    // What has left the group of the program may hold them open.
+  const kill = (): void => killAll(child);
+  // What has left the group of the program, and was not killed with it, may hold them open.
+  const letGo = (): void => {
     child.stdout.destroy();
     child.stderr.destroy();
-  }, timeoutMs);
+  };
+  const onTimeout = (): void => {
+    timedOut = true;
+    kill();
+    stopTimer = systemClock.after(killMs, letGo, { keepsAlive: true });
+  };
+  let stopTimer = systemClock.after(timeoutMs, onTimeout, { keepsAlive: true });
   process.once('exit', kill);
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
@@ -105,18 +112,21 @@ async function run(
     });
     return { exitCode, timedOut, ...output };
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     process.off('exit', kill);
     kill(); // what it has left running
   }
 }
+
+/** How long killed processes may take to be gone. */
+const killMs = 2000;
 
 /** A program may print more than a test wants to hold. */
 const mostOutput = 1_000_000;
 const tailOf = (text: string): string => text.slice(-mostOutput);
 
 /** The program may have exited before what it started: its group is there as long as one of them. */
-function killAll({ pid, exitCode, signalCode }: ChildProcess, isWindows: boolean): void {
+function killAll({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined) return;
   if (isWindows) {
     if (exitCode !== null || signalCode !== null) return;

@@ -56,6 +56,24 @@ describe('replayProgram', () => {
     expect(processesMentioning(mark)).toEqual([]);
   });
 
+  it('lets a program without a limit end in its time, and names a limit that is none', async () => {
+    const command = program('setTimeout(() => {}, 200)');
+    expect(await replayProgram(someTape(), { command, timeoutMs: Infinity })).toMatchObject({ exitCode: 0 });
+    for (const name of ['timeoutMs', 'waitMs'])
+      await expect(replayProgram(someTape(), { command, [name]: Number.NaN })).rejects.toThrow(`\`${name}\` must be`);
+  });
+
+  it('returns although a process that has left the group of the program holds its output open', async () => {
+    const mark = `hexagent-test-${process.pid}-${Date.now()}`;
+    const child = `import { spawn } from 'node:child_process';
+      const options = { stdio: 'inherit', detached: true };
+      console.log(spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], options).pid);
+      process.exit();`;
+    const { timedOut, stdout } = await replayProgram(someTape(), { command: program(child), timeoutMs: 1500 });
+    process.kill(Number(stdout));
+    expect(timedOut).toBe(true);
+  });
+
   it.each([
     ['holds its output open', 'inherit', true],
     ['is only left running', 'ignore', false],
