@@ -34,7 +34,12 @@ withCli('#13 A server that the agent dials and that needs a person to sign in', 
     ['comes back to the agent', async (_: Session, address: string) => void (await fetch(address))],
     [
       'comes back to another machine, and the program hands on the address',
-      async (session: Session, callbackUrl: string) => await session.mcp.finishSignIn('tickets', callbackUrl),
+      async (session: Session, callbackUrl: string) => {
+        await session.mcp.finishSignIn('tickets', callbackUrl);
+        expect(await session.mcp.status()).toMatchObject([{ state: 'connected' }]);
+        const again = session.mcp.finishSignIn('tickets', callbackUrl);
+        await expect(again).rejects.toMatchObject({ code: 'REQUEST_FAILED' });
+      },
     ],
   ])('is connected once the person %s', async (_, comeBack) => {
     await using guarded = await guardedServer();
