@@ -21,10 +21,20 @@ describe('Options that exclude each other', () => {
     [{ store, continue: true }, /^`continue` needs a `store` with listSessions/],
     [{ permissions: { expiresAfterMs: 1000 } }, /^`permissions.expiresAfterMs` needs `onAsk`/],
     [{ skills: [greet], commands: [greet] }, /^The list of `skills` and `commands` has the name "greet" twice/],
+    [{ plugins: [{ name: 'a' }, { name: 'a' }] }, /^`plugins` has the name "a" twice/],
+    [{ plugins: [{ name: 'a', skills: [greet], commands: [greet] }] }, /^`plugins\[0\]` has the name "greet" twice/],
+    [{ plugins: [{ name: 'hexagent' }] }, /^`plugins\[0\].name` is "hexagent".*Choose another name/],
     [{ dialogKinds: ['survey'] }, /^`dialogKinds` needs `onAsk`/],
   ])('are refused with the remedy: %o', (options, message) => {
     expect(refusalOf(options)).toMatch(message);
   });
+
+  it.each([undefined, 7, '', 'A', 'a b', '../a', 'a:b', 'x'.repeat(65)])(
+    'are refused, and so is a plugin called %j',
+    (name) => {
+      expect(refusalOf({ plugins: [{ name }] })).toMatch(/^`plugins\[0\].name` must be a name of small letters/);
+    },
+  );
 
   it('are refused at the call, before anything is started', async () => {
     const { transport, agent } = linkedTransport(scriptedAgent());
@@ -42,6 +52,13 @@ describe('Options that exclude each other', () => {
     { resume: id, fork: true, sessionId: id },
     { resume: id, continue: false },
     { fork: false },
+    {
+      skills: [greet],
+      plugins: [
+        { name: 'a', skills: [greet] },
+        { name: 'b', commands: [greet] },
+      ],
+    },
     { store, resume: id },
     { store: { ...store, listSessions: async () => [] }, continue: true },
     { permissions: { expiresAfterMs: 1000 }, onAsk: () => null, dialogKinds: ['survey'] },

@@ -24,7 +24,9 @@ const plugin: Check<Plugin> = (value, place) => {
   const checked = pluginParts(value, place);
   const { name: prefix, skills = [], commands = [], agents } = checked;
   if (prefix === ownPluginName)
-    throw new TypeError(`\`${place}.name\` is the one of what stands in the options themselves. Choose another name.`);
+    throw new TypeError(
+      `\`${place}.name\` is "${prefix}", the plugin of what stands in the options themselves. Choose another name.`,
+    );
   refuseRepeatedNames([...skills, ...commands], `\`${place}\``);
   if (agents === undefined) return checked;
   const named = Object.entries(agents).map(([each, subagent]) => [`${prefix}:${each}`, subagent] as const);
