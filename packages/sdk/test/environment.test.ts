@@ -46,9 +46,11 @@ describe('The environment of an agent', () => {
   });
 
   it('has no variable that is for this process alone, also where all are inherited', async () => {
-    const env = await environmentFor({ policy: 'inherit' }, { ...own, HEXAGENT_INSPECT: '0' });
+    // Empty, they are off in this process.
+    const ofProcess = { HEXAGENT_INSPECT: '0', HEXAGENT_RECORD: '', HEXAGENT_REPLAY: '', HEXAGENT_REPLAY_WAIT_MS: '5' };
+    const env = await environmentFor({ policy: 'inherit' }, { ...own, ...ofProcess });
     expect(env).toMatchObject({ DATABASE_PASSWORD: 'made-up' });
-    expect(env).not.toHaveProperty('HEXAGENT_INSPECT');
+    for (const name of Object.keys(ofProcess)) expect(env).not.toHaveProperty(name);
   });
 
   it('keeps, by default, exactly these of the names that systems, networks and agents use', async () => {

@@ -1,4 +1,4 @@
-export { parseEntry, parseTape, readTape } from './read-tape.ts';
+export { parseTape, readTape } from './read-tape.ts';
 export type { Tape } from './read-tape.ts';
 export { recordTo, tapeSink } from './record-to.ts';
 export type { RecordOptions } from './record-to.ts';

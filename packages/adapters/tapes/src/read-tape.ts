@@ -66,7 +66,7 @@ function entryAt(line: string, number: number, name: string): TapeEntry {
 }
 
 /** One line of a tape after the header; `undefined` for anything else. */
-export function parseEntry(line: string): TapeEntry | undefined {
+function parseEntry(line: string): TapeEntry | undefined {
   const value = parseJson(line);
   if (value === undefined) return damagedFrame(line);
   if (!isRecord(value) || typeof value['t'] !== 'number' || typeof value['agent'] !== 'number') return undefined;
