@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as module from 'node:module';
+import { hasCode } from '@hexagent/checks';
 
 export interface PageFile {
   readonly type: string;
@@ -25,6 +26,15 @@ export async function pageFile(path: string): Promise<PageFile | undefined> {
       type,
       body: await readFile(new URL(`../src${path === '/' ? '/page/index.html' : path}`, import.meta.url)),
     };
+  try {
+    return await scriptFile(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined; // the error has the folder of the package, and a request for a file needs no token
+    throw error;
+  }
+}
+
+async function scriptFile(path: string): Promise<PageFile | undefined> {
   if (isSource) return await sourceFile(path);
   if (!/^\/(?:page|chunks)\/[\w-]+\.js$/.test(path)) return undefined;
   return { type: scripts, body: await readFile(new URL(`.${path}`, import.meta.url)) };

@@ -139,6 +139,8 @@ describe('The server of an inspector', () => {
       '/../package.json',
       '//etc/passwd',
       '/page/index.html',
+      '/page/none.ts',
+      '/page/none.js',
     ])
       expect([url, (await ask(port, url)).status]).toEqual([url, 401]);
   });
