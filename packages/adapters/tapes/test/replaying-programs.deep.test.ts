@@ -56,7 +56,7 @@ describe('replayProgram', () => {
     expect(processesMentioning(mark)).toEqual([]);
   });
 
-  it('lets a program without a limit end in its time, and names a limit that is none', async () => {
+  it('lets a program without a limit end in its time, and names a limit that is not a number', async () => {
     const command = program('setTimeout(() => {}, 200)');
     expect(await replayProgram(someTape(), { command, timeoutMs: Infinity })).toMatchObject({ exitCode: 0 });
     for (const name of ['timeoutMs', 'waitMs'])
