@@ -88,6 +88,13 @@ describe('hexagent tape', () => {
     expect(stderr).not.toContain('    at ');
   });
 
+  it('names a package.json that cannot be read, and what to do without it', async () => {
+    writeFileSync(inFolder('package.json'), '{');
+    vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    const { code, stderr } = await tape('to-test', '@/a.tape', '--out', '@/c.test.mjs', '--', 'node', 'a.mjs');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/package\.json cannot be read: .*Name the test runner/)]);
+  });
+
   it('answers an unknown option with the usage', async () => {
     expect(await tape('show', '--loud')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
   });

@@ -58,8 +58,16 @@ function toTest(args: readonly string[], command: readonly string[]): number {
 /** The runner that the project here depends on. */
 function installedRunner(): TestRunner {
   const manifest = join(process.cwd(), 'package.json');
-  const names = existsSync(manifest) ? dependenciesIn(JSON.parse(readFileSync(manifest, 'utf8'))) : [];
+  const names = existsSync(manifest) ? dependenciesIn(readJson(manifest)) : [];
   return runners.find((runner) => names.includes(runner)) ?? 'node';
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: ${errorText(cause)}. Name the test runner with --runner.`, { cause });
+  }
 }
 
 function dependenciesIn(manifest: unknown): readonly string[] {
