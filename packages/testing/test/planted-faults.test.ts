@@ -35,6 +35,11 @@ it.each<readonly [string, Partial<PlantedFaults<Numbers>>, readonly string[]]>([
     ['has a fault for each promise'],
   ],
   ['a reason where there is a fault', { without: { 'has a small one': 'Why.' } }, ['has a fault for each promise']],
+  [
+    'two promises of one title',
+    { suite: (runner, numbers) => (suite(runner, numbers), suite(runner, kept)), faults: [large, odd] },
+    ['has a fault for each promise'],
+  ],
   ['a suite that tests nothing', { suite: () => {}, faults: [] }, ['has a fault for each promise']],
 ])('plantedFaults() with %s', async (_, change, broken) => {
   const all: PlantedFaults<Numbers> = { suite, kept, faults: [large, odd], ...change };

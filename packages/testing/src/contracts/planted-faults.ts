@@ -29,7 +29,7 @@ export function withFault<Part extends object>(kept: Part, change: (kept: Part) 
 
 /**
  * Tests a suite itself: a part that keeps every promise passes, each fault fails exactly in what it names, and each
- * promise has a fault.
+ * promise has a title of its own and a fault.
  */
 export function plantedFaults<Fixture>(
   { it }: Pick<Runner, 'it'>,
@@ -47,6 +47,7 @@ export function plantedFaults<Fixture>(
     const promises = promisesOf(suite, kept);
     const found = new Set(faults.flatMap(([, , promise]) => promise));
     assert.ok(promises.length > 0, 'the suite tests nothing of the part that keeps every promise');
+    assert.equal(new Set(promises).size, promises.length, 'two promises have one title, and would share a fault');
     // A reason that is not needed any more is stale, like one for a title that has changed.
     assert.deepEqual(promises.filter((name) => !found.has(name)).toSorted(), Object.keys(without).toSorted());
   });
