@@ -76,7 +76,7 @@ export const idling: ConversationsPromises = {
     await conversation.idle();
   },
 
-  'does not wait for a reader': async (fixture) => {
+  '`idle()` does not wait for a reader': async (fixture) => {
     const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
     const turn = conversation.send('a');
     const idle = conversation.idle();
@@ -176,9 +176,10 @@ export const finishing: ConversationsPromises = {
     void conversation.finish();
     agent.write(state('running'), lifecycle(turn.id, 'started'), init(turn.id), tasks(delegated), result());
     await turn.result;
+    agent.write(state('idle'));
     await microtasks();
     assert.equal(agent.inputEnded, false);
-    agent.write(tasks(), init(), assistantText('report'), result());
+    agent.write(state('running'), tasks(), init(), assistantText('report'), result());
     await microtasks();
     assert.equal(agent.inputEnded, false);
     agent.write(state('idle'));
@@ -212,7 +213,7 @@ export const finishing: ConversationsPromises = {
     );
   },
 
-  'does not wait for a reader': async (fixture) => {
+  '`finish()` does not wait for a reader': async (fixture) => {
     for (const readsAll of [false, true]) {
       const { conversation, agent } = await converse(fixture, { softMarkBytes: 1000 });
       if (readsAll) conversation.allMessages();

@@ -185,6 +185,8 @@ export const reading: ConversationsPromises = {
     agent.write(lifecycle(turn.id, 'started'), init(turn.id));
     for await (const _ of turn) break;
     for (let count = 0; count < 20; count += 1) agent.write(assistantText(kilobyte));
+    await microtasks();
+    assert.equal(agent.paused, false);
     agent.write(result());
     assertMatches(await turn.result, { kind: 'completed' });
   },

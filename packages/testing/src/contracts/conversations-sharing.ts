@@ -106,7 +106,9 @@ export const unsent: ConversationsPromises = {
     const unsentTurn = await firstUnsent(conversation);
     assert.deepEqual((await collect(unsentTurn)).map(brief), ['system/init', 'the report', 'result/success']);
     assertMatches(await unsentTurn.result, { kind: 'completed', text: 'the report' });
-    assert.ok(typeof unsentTurn.id === 'string' && unsentTurn.id !== turn.id);
+    agent.write(init(), result());
+    const ids = [turn.id, unsentTurn.id, (await firstUnsent(conversation)).id];
+    assert.deepEqual([new Set(ids).size, ids.every((id) => typeof id === 'string')], [3, true]);
   },
 
   'take nothing from a message that waits': async (fixture) => {
