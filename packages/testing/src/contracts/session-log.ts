@@ -114,7 +114,8 @@ const always: Readonly<Record<string, KeepPromise<SessionLog>>> = {
     assert.deepEqual(await fast.next(1), ['one']);
     await log.append('a', [accepted('two')], 1);
     await fast.leave();
-    assert.deepEqual(await slow.next(2), ['one', 'two']);
+    await log.append('a', [accepted('three')], 1);
+    assert.deepEqual(await slow.next(3), ['one', 'two', 'three']);
     await slow.leave();
   },
 
