@@ -1,7 +1,7 @@
 import type { CommandReader, CommandReading } from '@hexagent/ports';
 import { plainCommands } from '@hexagent/testing';
-import { brokenPromises, commandReaderContract } from '@hexagent/testing/contracts';
-import { expect, it } from 'vitest';
+import { commandReaderContract, plantedFaults, type PlantedFault } from '@hexagent/testing/contracts';
+import { describe, it } from 'vitest';
 
 const faulty = (change: (reading: CommandReading, text: string) => Partial<CommandReading>): CommandReader => ({
   read(text, shell) {
@@ -13,26 +13,39 @@ const faulty = (change: (reading: CommandReading, text: string) => Partial<Comma
 const words = (text: string) => text.split(' ').map((word) => ({ text: word, form: 'plain' as const }));
 let calls = 0;
 
-it.each<[string, CommandReader, string]>([
+const faults: readonly PlantedFault<CommandReader>[] = [
   [
     'overlooks what it cannot read',
     faulty(() => ({ anything: undefined })),
-    'finds a program that the text runs, or takes it for one that may run anything',
+    [
+      'finds a program that the text runs, or takes it for one that may run anything',
+      'finds a command of PowerShell by each of its names',
+    ],
   ],
   [
     'is certain of everything',
     faulty(() => ({ isCertain: true })),
-    'is certain only of parts that it has as candidates, and of nothing that may run anything',
+    [
+      'is certain only of parts that it has as candidates, and of nothing that may run anything',
+      'is certain of a command only where its parts are the words that its programs receive',
+    ],
   ],
   [
     'splits at blanks alone',
     faulty((_, text) => ({ parts: [words(text)], isCertain: true })),
-    'is certain of a command only where its parts are the words that its programs receive',
+    [
+      'is certain only of parts that it has as candidates, and of nothing that may run anything',
+      'is certain of a command only where its parts are the words that its programs receive',
+      'takes only what is written as it is read for plain',
+    ],
   ],
   [
     'takes all words for plain',
     faulty((_, text) => ({ parts: [words(text)] })),
-    'takes only what is written as it is read for plain',
+    [
+      'is certain only of parts that it has as candidates, and of nothing that may run anything',
+      'takes only what is written as it is read for plain',
+    ],
   ],
   ['overlooks redirections', faulty(() => ({ writesFile: false })), 'reports that a redirection may write to a file'],
   [
@@ -41,13 +54,31 @@ it.each<[string, CommandReader, string]>([
       if (text.includes('\0')) throw new TypeError('odd');
       return {};
     }),
-    'reads any text',
+    ['is certain only of parts that it has as candidates, and of nothing that may run anything', 'reads any text'],
   ],
   [
     'is not the same twice',
     faulty(() => ({ anything: `call ${(calls += 1)}` })),
-    'reads the same text in the same way each time',
+    [
+      'is certain only of parts that it has as candidates, and of nothing that may run anything',
+      'reads the same text in the same way each time',
+    ],
   ],
-])('commandReaderContract finds a reader that %s', async (_, reader, promise) => {
-  expect(await brokenPromises((runner) => commandReaderContract(runner, { reader }))).toContain(promise);
+  [
+    'knows a command of PowerShell by one name',
+    faulty((_, text) => (text.startsWith('ri ') ? { anything: undefined, candidates: [], scripts: [] } : {})),
+    'finds a command of PowerShell by each of its names',
+  ],
+];
+
+describe('The contract of readers of commands', () => {
+  plantedFaults(
+    { it },
+    {
+      suite: (runner, reader) => commandReaderContract(runner, { reader }),
+      kept: plainCommands,
+      faults,
+      without: { 'takes no noticeable time for a long text': 'Such a fault would take ten seconds.' },
+    },
+  );
 });

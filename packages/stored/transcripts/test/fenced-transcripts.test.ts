@@ -1,6 +1,12 @@
 import type { SessionStore, TranscriptsOf } from '@hexagent/ports';
 import { fencedTranscripts } from '@hexagent/testing';
-import { transcriptsContract, type Case } from '@hexagent/testing/contracts';
+import {
+  plantedFaults,
+  transcriptsContract,
+  withFault,
+  type OpenedHostingStore,
+  type PlantedFault,
+} from '@hexagent/testing/contracts';
 import { describe, expect, it } from 'vitest';
 import { InMemorySessionStore } from '../src/index.ts';
 
@@ -21,16 +27,26 @@ describe('Stores in memory that are made for each lease', () => {
   });
 });
 
-/** Each with the promise that it breaks. */
-const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promise: string]>> = {
-  'knows no fences': [
+const faults: readonly PlantedFault<() => TranscriptsOf>[] = [
+  [
+    'knows no fences',
     () => {
       const store = new InMemorySessionStore();
       return () => store;
     },
-    'refuse lines under a lower fence than before, and store none of them',
+    [
+      'refuse lines under a lower fence than before, and store none of them',
+      'refuse them in every transcript of the session, also under another id of the agent',
+      'refuse them once the session was loaded under a newer lease: what is resumed is whole',
+      'refuse to delete under a lower fence, where they can delete',
+      'refuse nothing to one that reads under an old lease, or without one',
+      'store a line without a lease, such as a title',
+      'refuse the lines of all but the newest of many that write at the same time',
+      'refuse a lower fence also where another process was given the higher one',
+    ],
   ],
-  'stores what it refuses': [
+  [
+    'stores what it refuses',
     () => {
       const store = new InMemorySessionStore();
       const storeOf = fencedTranscripts(store);
@@ -42,9 +58,16 @@ const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promi
         },
       });
     },
-    'refuse lines under a lower fence than before, and store none of them',
+    [
+      'refuse lines under a lower fence than before, and store none of them',
+      'refuse them in every transcript of the session, also under another id of the agent',
+      'refuse them once the session was loaded under a newer lease: what is resumed is whole',
+      'store a line without a lease, such as a title',
+      'refuse a lower fence also where another process was given the higher one',
+    ],
   ],
-  'keeps a fence for each transcript': [
+  [
+    'keeps a fence for each transcript',
     () => {
       const stores = new Map<string, SessionStore>();
       const kept = new InMemorySessionStore();
@@ -61,7 +84,8 @@ const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promi
     },
     'refuse them in every transcript of the session, also under another id of the agent',
   ],
-  'sees a fence with the first line': [
+  [
+    'sees a fence with the first line',
     () => {
       const storeOf = fenced();
       return (lease) => ({
@@ -71,7 +95,8 @@ const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promi
     },
     'refuse them once the session was loaded under a newer lease: what is resumed is whole',
   ],
-  'deletes under any lease': [
+  [
+    'deletes under any lease',
     () => {
       const storeOf = fenced();
       return (lease) => ({
@@ -82,39 +107,79 @@ const faults: Readonly<Record<string, readonly [make: () => TranscriptsOf, promi
     },
     'refuse to delete under a lower fence, where they can delete',
   ],
-  'has one fence for all sessions': [
+  [
+    'has one fence for all sessions',
     () => {
       const storeOf = fenced();
       return ({ fence }) => storeOf({ session: 'all', fence });
     },
     'leave other sessions alone',
   ],
-  'takes no line without a lease': [
+  [
+    'takes no line without a lease',
     () => {
       const storeOf = fenced();
       return ({ session, fence = 0 }) => storeOf({ session, fence });
     },
-    'store a line without a lease, such as a title',
+    ['refuse to delete under a lower fence, where they can delete', 'store a line without a lease, such as a title'],
   ],
-};
+  [
+    'has the lines of a lease for that lease',
+    () => {
+      const stores = new Map<number | undefined, TranscriptsOf>();
+      return ({ session, fence }) => {
+        const storeOf = stores.get(fence) ?? fenced();
+        stores.set(fence, storeOf);
+        return storeOf({ session, fence });
+      };
+    },
+    [
+      'store what is appended under a lease, for all who load it',
+      'refuse lines under a lower fence than before, and store none of them',
+      'refuse them in every transcript of the session, also under another id of the agent',
+      'refuse them once the session was loaded under a newer lease: what is resumed is whole',
+      'refuse to delete under a lower fence, where they can delete',
+      'refuse nothing to one that reads under an old lease, or without one',
+      'store a line without a lease, such as a title',
+      'refuse the lines of all but the newest of many that write at the same time',
+      'refuse a lower fence also where another process was given the higher one',
+    ],
+  ],
+  [
+    'lets none read under an old lease',
+    () => {
+      const storeOf = fenced();
+      return (lease) =>
+        withFault(storeOf(lease), (kept) => ({
+          async load(key) {
+            await kept.append(key, []);
+            return await kept.load(key);
+          },
+        }));
+    },
+    [
+      'store what is appended under a lease, for all who load it',
+      'refuse them in every transcript of the session, also under another id of the agent',
+      'refuse them once the session was loaded under a newer lease: what is resumed is whole',
+      'refuse to delete under a lower fence, where they can delete',
+      'refuse nothing to one that reads under an old lease, or without one',
+    ],
+  ],
+];
 
 describe('The contract of transcripts', () => {
-  it.each(Object.entries(faults))('finds one that %s', async (_, [make, promise]) => {
-    const cases: [string, () => Promise<void>][] = [];
-    const collect: Case = (name, body) => cases.push([name, body]);
-    const runner = {
-      describe: (__: string, body: () => void) => body(),
-      it: Object.assign(collect, { skip: () => {} }),
-    };
-    transcriptsContract(runner, { isDurable: false, open: () => ({ store: make() }) });
-    const failed = await Promise.all(
-      cases.map(([name, body]) =>
-        body().then(
-          () => [],
-          () => [name],
-        ),
-      ),
-    );
-    expect(failed.flat()).toContain(promise);
-  });
+  plantedFaults(
+    { it },
+    {
+      suite(runner, make) {
+        const open = (): OpenedHostingStore<TranscriptsOf> => {
+          const store = make();
+          return { store, reopen: () => store };
+        };
+        transcriptsContract(runner, { isDurable: true, open });
+      },
+      kept: fenced,
+      faults,
+    },
+  );
 });

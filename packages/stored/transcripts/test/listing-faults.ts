@@ -12,7 +12,7 @@ export const listingFaults: readonly StoreFault[] = [
         return [...sessions, ...sessions];
       },
     })),
-    'lists each session of a project once',
+    ['lists each session of a project once', 'gives its summaries the times of its list'],
   ],
   [
     'lists the sessions of all projects',
@@ -30,7 +30,7 @@ export const listingFaults: readonly StoreFault[] = [
       listSessions: async (project) =>
         (await kept.listSessions(project)).map(({ sessionId, mtime }) => ({ sessionId, mtime: mtime / 1000 })),
     })),
-    'reports in whole milliseconds when a session was written last',
+    ['reports in whole milliseconds when a session was written last', 'gives its summaries the times of its list'],
   ],
   [
     'reports when a session began',
@@ -88,7 +88,11 @@ export const listingFaults: readonly StoreFault[] = [
           ),
       };
     }),
-    'has a summary of each session, folded over all that was appended',
+    [
+      'has a summary of each session, folded over all that was appended',
+      'counts nothing of other transcripts among its summaries',
+      'gives its summaries the times of its list',
+    ],
   ],
   [
     'folds what subagents wrote',
@@ -106,7 +110,7 @@ export const listingFaults: readonly StoreFault[] = [
           })),
       };
     }),
-    'counts nothing of other transcripts among its summaries',
+    ['counts nothing of other transcripts among its summaries', 'summarises nothing of a session that it deleted'],
   ],
   [
     'gives a summary another time',
@@ -126,12 +130,18 @@ export const listingFaults: readonly StoreFault[] = [
         for (const [index, subpath] of subpaths.entries()) await kept.append({ ...key, subpath }, entries[index] ?? []);
       },
     })),
-    'deletes a session with everything that belongs to it, and nothing else',
+    [
+      'deletes a session with everything that belongs to it, and nothing else',
+      'lists nothing of a session that it deleted',
+    ],
   ],
   [
     'deletes everything',
     spoiled((kept) => ({ delete: async () => kept.clear() })),
-    'deletes a session with everything that belongs to it, and nothing else',
+    [
+      'deletes a session with everything that belongs to it, and nothing else',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'lists what it deleted',
@@ -162,7 +172,7 @@ export const listingFaults: readonly StoreFault[] = [
           ),
       };
     }),
-    'summarises nothing of a session that it deleted',
+    ['counts nothing of other transcripts among its summaries', 'summarises nothing of a session that it deleted'],
   ],
   [
     'keeps the uuids of what it deletes',

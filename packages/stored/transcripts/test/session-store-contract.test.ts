@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sessionStoreContract } from '@hexagent/testing/contracts';
-import { describe, expect, it } from 'vitest';
+import { plantedFaults, sessionStoreContract } from '@hexagent/testing/contracts';
+import { describe, it } from 'vitest';
 import { foldSessionSummary } from '../src/index.ts';
 import { FileSessionStore } from './file-session-store.ts';
-import { brokenBy, spoiled, whole } from './spoiled-store.ts';
+import { spoiled, whole } from './spoiled-store.ts';
 import { storingFaults } from './storing-faults.ts';
 import { listingFaults } from './listing-faults.ts';
 
@@ -28,20 +28,8 @@ describe('A store of files', () => {
 });
 
 describe('The SessionStore contract', () => {
-  const faults = [...storingFaults, ...listingFaults];
-
-  it.each(faults)('fails a store that %s', async (_, fixture, promise) => {
-    expect(await brokenBy(fixture)).toContain(promise);
-  });
-
-  it('has a fault for each promise', async () => {
-    const promises: string[] = [];
-    const it = Object.assign((name: string): unknown => promises.push(name), { skip: () => {} });
-    sessionStoreContract(
-      { describe: (_, body) => body(), it },
-      spoiled(() => ({})),
-    );
-    expect(promises.filter((name) => !faults.some(([, , promise]) => promise === name))).toEqual([]);
-    expect(await brokenBy(spoiled(() => ({})))).toEqual([]);
-  });
+  plantedFaults(
+    { it },
+    { suite: sessionStoreContract, kept: spoiled(() => ({})), faults: [...storingFaults, ...listingFaults] },
+  );
 });

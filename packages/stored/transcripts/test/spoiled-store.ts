@@ -1,5 +1,5 @@
 import type { SessionKey, SessionStore, SessionStoreEntry } from '@hexagent/ports';
-import { brokenPromises, sessionStoreContract, type SessionStoreFixture } from '@hexagent/testing/contracts';
+import { withFault, type PlantedFault, type SessionStoreFixture } from '@hexagent/testing/contracts';
 import { foldSessionSummary, InMemorySessionStore } from '../src/index.ts';
 
 /** Everything that a store may offer. */
@@ -13,24 +13,13 @@ export function spoiled(change: Change, reopen?: (store: SessionStore) => Sessio
   return {
     open() {
       const kept = new InMemorySessionStore();
-      const store: Full = {
-        append: (key, entries) => kept.append(key, entries),
-        load: (key) => kept.load(key),
-        listSessions: (project) => kept.listSessions(project),
-        listSessionSummaries: (project) => kept.listSessionSummaries(project),
-        delete: (key) => kept.delete(key),
-        listSubkeys: (key) => kept.listSubkeys(key),
-        ...change(kept),
-      };
+      const store = withFault<Full>(kept, () => change(kept));
       return { store, reopen: async () => reopen?.(store) ?? store };
     },
     has: { ...whole, reopen: true },
     fold: foldSessionSummary,
   };
 }
-
-export const brokenBy = (fixture: SessionStoreFixture): Promise<readonly string[]> =>
-  brokenPromises((runner) => sessionStoreContract(runner, fixture));
 
 let stamp = 0;
 /** So that it is stored although it was stored before. */
@@ -54,5 +43,4 @@ export function plainLists(): Pick<Full, 'append' | 'load'> {
 export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 export const withoutSubpath = ({ projectKey, sessionId }: SessionKey): SessionKey => ({ projectKey, sessionId });
 
-/** What a store does wrong, the store, and the promise of the contract that it breaks. */
-export type StoreFault = readonly [what: string, store: SessionStoreFixture, promise: string];
+export type StoreFault = PlantedFault<SessionStoreFixture>;

@@ -7,7 +7,15 @@ export const storingFaults: readonly StoreFault[] = [
   [
     'returns the newest entry first',
     spoiled((kept) => ({ load: async (key) => (await kept.load(key))?.toReversed() ?? null })),
-    'returns entries as they were appended, in order',
+    [
+      'returns entries as they were appended, in order',
+      'stores an entry whose `uuid` it has only once',
+      'takes thousands of entries, and one of two megabytes',
+      'keeps projects, sessions and subpaths apart',
+      'loses nothing where several append at the same time',
+      'stores an entry once that several append at the same time',
+      'has what was stored for a program that starts later',
+    ],
   ],
   [
     'leaves out what is `null`',
@@ -20,7 +28,11 @@ export const storingFaults: readonly StoreFault[] = [
   [
     'returns an empty list for what was never written',
     spoiled((kept) => ({ load: async (key) => (await kept.load(key)) ?? [] })),
-    'returns `null` for a transcript that was never written',
+    [
+      'returns `null` for a transcript that was never written',
+      'deletes a session with everything that belongs to it, and nothing else',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'stores everything again',
@@ -30,7 +42,13 @@ export const storingFaults: readonly StoreFault[] = [
         (await kept.load(key))?.map((entry) => ({ ...entry, uuid: entry.uuid?.replace(/ \d+$/, '') as string })) ??
         null,
     })),
-    'stores an entry whose `uuid` it has only once',
+    [
+      'returns entries as they were appended, in order',
+      'stores an entry whose `uuid` it has only once',
+      'stores an entry without a `uuid` each time',
+      'stores an entry once that several append at the same time',
+      'has what was stored for a program that starts later',
+    ],
   ],
   [
     'stores the same text once',
@@ -60,7 +78,17 @@ export const storingFaults: readonly StoreFault[] = [
   [
     'keeps what it is given',
     spoiled(plainLists),
-    'keeps what it was given when the caller changes that, or what it loaded',
+    [
+      'stores an entry whose `uuid` it has only once',
+      'keeps what it was given when the caller changes that, or what it loaded',
+      'lists each session of a project once',
+      'reports in whole milliseconds when a session was written last',
+      'lists the subpaths of a session, each once',
+      'has a summary of each session, folded over all that was appended',
+      'deletes a session with everything that belongs to it, and nothing else',
+      'takes what was deleted anew',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'keeps one transcript for each session',
@@ -68,7 +96,15 @@ export const storingFaults: readonly StoreFault[] = [
       append: (key, entries) => kept.append(withoutSubpath(key), entries),
       load: (key) => kept.load(withoutSubpath(key)),
     })),
-    'keeps projects, sessions and subpaths apart',
+    [
+      'returns `null` for a transcript that was never written',
+      'keeps projects, sessions and subpaths apart',
+      'has what was stored for a program that starts later',
+      'lists no session of which only another transcript was written',
+      'lists the subpaths of a session, each once',
+      'counts nothing of other transcripts among its summaries',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'joins the names of a key',
@@ -76,7 +112,16 @@ export const storingFaults: readonly StoreFault[] = [
       const joined = (key: SessionKey): SessionKey => ({ projectKey: '', sessionId: `${key.sessionId}${key.subpath}` });
       return { append: (key, entries) => kept.append(joined(key), entries), load: (key) => kept.load(joined(key)) };
     }),
-    'keeps projects, sessions and subpaths apart',
+    [
+      'keeps projects, sessions and subpaths apart',
+      'lists each session of a project once',
+      'reports in whole milliseconds when a session was written last',
+      'lists the subpaths of a session, each once',
+      'has a summary of each session, folded over all that was appended',
+      'deletes a session with everything that belongs to it, and nothing else',
+      'takes what was deleted anew',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'writes back what it has read',
@@ -104,7 +149,25 @@ export const storingFaults: readonly StoreFault[] = [
         load,
       };
     }),
-    'stores an entry once that several append at the same time',
+    [
+      'returns entries as they were appended, in order',
+      'stores an entry whose `uuid` it has only once',
+      'stores an entry without a `uuid` each time',
+      'takes an empty list',
+      'takes thousands of entries, and one of two megabytes',
+      'keeps what it was given when the caller changes that, or what it loaded',
+      'keeps projects, sessions and subpaths apart',
+      'loses nothing where several append at the same time',
+      'stores an entry once that several append at the same time',
+      'has what was stored for a program that starts later',
+      'lists each session of a project once',
+      'reports in whole milliseconds when a session was written last',
+      'lists the subpaths of a session, each once',
+      'has a summary of each session, folded over all that was appended',
+      'deletes a session with everything that belongs to it, and nothing else',
+      'takes what was deleted anew',
+      'deletes one transcript where a subpath is named',
+    ],
   ],
   [
     'loses everything at its end',
