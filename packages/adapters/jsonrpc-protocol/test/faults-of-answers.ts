@@ -44,7 +44,7 @@ export const ofAnswers: readonly Fault[] = [
     'answers a request that lacks fields with an error',
   ],
   [
-    'keeps the message of an error to itself',
+    'hides the message of an error',
     answers('error', replaces('Refused by the test.', 'It failed.')),
     'answers with the message of an error that a callback throws',
   ],

@@ -4,7 +4,7 @@ import { context, decides, faulty, hosts, put, reads, signals, type Fault } from
 /** Of how callbacks are called. */
 export const ofCallbacks: readonly Fault[] = [
   [
-    'loses fields that it does not know',
+    'loses unknown fields of a request',
     decides(
       (decide) =>
         ({ tool_name, tool_use_id, input }, asked) =>

@@ -38,7 +38,7 @@ export const ofMessages: readonly Fault[] = [
     'delivers a message in an unexpected form, and reports it',
   ],
   [
-    'keeps to itself that the host threw',
+    'does not report that the host threw',
     hosts((host) => ({
       message(...given) {
         try {

@@ -96,7 +96,7 @@ export const ofRequests: readonly Fault[] = [
     'writes nothing for a request that was aborted before',
   ],
   [
-    'looks at the signal once the fields are read',
+    'checks the signal once the fields are read',
     faulty({
       channel: (kept) => ({
         requestUntyped(subtype, fields, options) {

@@ -308,7 +308,7 @@ const faults: readonly PlantedFault<McpServerFixture>[] = [
     ],
   ],
   [
-    'refuses a field that it does not know',
+    'refuses an unknown field',
     spoiled(
       answers(({ id, ...message }) =>
         !('trace' in message) ? undefined : { jsonrpc: '2.0', id, error: { code: -32_600, message: 'Unknown: trace' } },
@@ -322,7 +322,7 @@ const faults: readonly PlantedFault<McpServerFixture>[] = [
     'answers the call of an unknown tool with a failure that names it',
   ],
   [
-    'answers answers',
+    'answers a response',
     spoiled(
       answers(({ id, method, result: given }) =>
         method === undefined && given !== undefined ? { jsonrpc: '2.0', id, result: {} } : undefined,

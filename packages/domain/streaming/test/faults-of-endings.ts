@@ -115,7 +115,7 @@ export const ofClosing: readonly Fault[] = [
 /** Of the signal. */
 export const ofAborting: readonly Fault[] = [
   [
-    'sees an abort when the agent was started',
+    'follows its signal once the agent was started',
     options(({ signal }) => {
       if (!signal?.aborted) return {};
       const controller = new AbortController();
@@ -227,7 +227,7 @@ export const ofLeaving: readonly Fault[] = [
     ],
   ],
   [
-    'does not say why a request is too late',
+    'does not report why a request is too late',
     talks((kept) => ({
       control: (...given) =>
         failing(kept.control(...given), isClosed, (error) => (isExit(error.cause) ? mute(error) : error)),

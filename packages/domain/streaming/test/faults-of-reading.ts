@@ -7,7 +7,7 @@ const isDiscarded = isOf('MESSAGES_DISCARDED');
 /** Of which reader gets which messages. */
 export const ofReading: readonly Fault[] = [
   [
-    'does not see at once that the result alone is awaited',
+    'does not detect at once that the result alone is awaited',
     turns((kept) => ({
       get result() {
         return handled(new Promise((resolve) => setImmediate(resolve)).then(() => kept.result));
@@ -16,7 +16,7 @@ export const ofReading: readonly Fault[] = [
     'gives the result to a caller that does not read the turn, however long it is',
   ],
   [
-    'does not say how much may be unread',
+    'does not report how much may be unread',
     turns((kept) => ({
       [Symbol.asyncIterator]: () => passing(kept, { fails: (error) => (isDiscarded(error) ? mute(error) : error) }),
     })),
@@ -28,7 +28,7 @@ export const ofReading: readonly Fault[] = [
     'lets a turn be read once: a second reader would find nothing',
   ],
   [
-    'keeps to itself what belongs to no turn',
+    'hides what belongs to no turn',
     talks((kept) => ({
       get messages() {
         return passing(kept.messages, { keeps: ({ type }) => type !== 'prompt_suggestion' });
@@ -37,7 +37,7 @@ export const ofReading: readonly Fault[] = [
     'gives the turn what belongs to it, and `messages` what belongs to no turn',
   ],
   [
-    'keeps the states of messages to itself',
+    'hides the states of messages',
     talks((kept) => ({
       allMessages: (...given) =>
         passing(kept.allMessages(...given), { keeps: ({ type }) => type !== 'command_lifecycle' }),
@@ -126,7 +126,7 @@ export const ofReading: readonly Fault[] = [
     ],
   ],
   [
-    'is not told that a reader has left',
+    'does not detect that a reader has left',
     turns((kept) => ({
       [Symbol.asyncIterator]() {
         const reader = kept[Symbol.asyncIterator]();
@@ -169,7 +169,7 @@ export const ofEvents: readonly Fault[] = [
     'names an unsolicited turn, and ends a turn that never ran or could not be written',
   ],
   [
-    'does not say why the conversation is ended',
+    'does not report why the conversation is ended',
     event((kept) => (kept.kind === 'closing' ? { ...kept, error: undefined } : kept)),
     'reports every ending: an end that this side wants drops unread messages, and no end of a turn',
   ],

@@ -106,7 +106,7 @@ export const ofOpening: readonly Fault[] = [
 /** Of turns. */
 export const ofTurns: readonly Fault[] = [
   [
-    'keeps the result of a turn to itself',
+    'hides the result of a turn',
     turns((kept) => ({
       [Symbol.asyncIterator]: () => passing(kept, { keeps: ({ type }) => type !== 'result' }),
     })),
@@ -130,7 +130,7 @@ export const ofTurns: readonly Fault[] = [
     ],
   ],
   [
-    'loses what it does not know',
+    'loses unknown fields',
     reads('from_the_future', () => ({ deep: {} })),
     'passes on what the agent wrote, with unknown types and fields',
   ],
@@ -169,7 +169,7 @@ export const ofTurns: readonly Fault[] = [
     ],
   ],
   [
-    'does not know a reason',
+    'does not recognize a reason',
     reads('result', ({ terminal_reason: reason }) => (reason === 'api_error' ? { terminal_reason: 'x' } : {})),
     'reports as a value how the turn ended',
   ],
@@ -182,7 +182,7 @@ export const ofTurns: readonly Fault[] = [
     ],
   ],
   [
-    'does not see that the agent counts anew',
+    'does not detect that the agent counts anew',
     faulty(() => {
       let most = 0;
       return {
@@ -235,7 +235,7 @@ export const ofTurns: readonly Fault[] = [
     ],
   ],
   [
-    'ignores whom a result names whose beginning was not reported',
+    'ignores the message of a result whose beginning was not reported',
     faulty(() => {
       const begun = new Set<unknown>();
       return {

@@ -148,7 +148,7 @@ const faults = [
     ],
   ],
   [
-    'shows the second settlement to the one that came second',
+    'returns the second settlement to the second caller',
     faulty((kept) => ({
       async settle(id, settlement, entry) {
         const settled = await kept.settle(id, settlement, entry);

@@ -135,7 +135,7 @@ const faults: readonly Fault<SessionDirectory>[] = [
     'has everything after it was opened again',
   ],
   [
-    'keeps the fence to itself',
+    'does not store the fence',
     { restarted: (kept) => ({ put: (record) => kept.put(record, 1) }) },
     'refuses a lower fence also where another store was given the higher one',
   ],

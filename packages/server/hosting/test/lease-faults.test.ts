@@ -35,12 +35,15 @@ const faults: readonly Fault<LeaseStore>[] = [
   ],
   [
     'gives a lease to each that asks for it',
-    () => ({
-      acquire: async (session, { owner }) => ({
-        kind: 'acquired',
-        lease: { session, owner, fence: Date.now(), isTakenOver: false },
-      }),
-    }),
+    () => {
+      let fence = Date.now();
+      return {
+        acquire: async (session, { owner }) => ({
+          kind: 'acquired',
+          lease: { session, owner, fence: (fence += 1), isTakenOver: false },
+        }),
+      };
+    },
     [
       'gives a lease to one worker at a time, and names it to the others',
       'gives a lease anew to the worker that has it, under a higher fence: the answer before may have been lost',
@@ -250,7 +253,7 @@ const faults: readonly Fault<LeaseStore>[] = [
     ],
   ],
   [
-    'does not know who has a lease of another process',
+    'does not find who has a lease of another process',
     { restarted: () => ({ where: async () => undefined }) },
     'holds a lease also against another store over the same place',
   ],

@@ -76,7 +76,7 @@ const faults: readonly Fault<SessionLog>[] = [
     'gives each reader every fact, however far another one is',
   ],
   [
-    'gives what a reader missed to none',
+    'gives no reader what it missed',
     (kept) => ({
       read: (session, from, signal) => kept.read(session, typeof from === 'object' ? 'now' : from, signal),
     }),

@@ -278,7 +278,7 @@ const faults: readonly Fault<OutboxStore>[] = [
     'numbers the messages of two stores over the same place as those of one',
   ],
   [
-    'keeps the fence to itself',
+    'does not store the fence',
     { restarted: (kept) => ({ mark: (message, state) => kept.mark(message, state, 0) }) },
     'refuses a lower fence also where another store was given the higher one',
   ],
