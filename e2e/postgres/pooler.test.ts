@@ -7,6 +7,7 @@ import {
   sessionStoreContract,
   transcriptsContract,
 } from '@hexagent/testing/contracts';
+import type { SessionSignal } from '@hexagent/ports';
 import type { PostgresStores } from '@hexagent/postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placeIn } from './places.ts';
@@ -34,7 +35,7 @@ describe.runIf(hasPooler && server !== undefined)('Behind a pooler in transactio
     isDurable,
     open() {
       const place = placeIn(pooler.address);
-      const open = (): Store => of(place.open({ pooler: true, keepFinished: keepsFinished }));
+      const open = (): Store => of(place.open({ keepFinished: keepsFinished }));
       return { store: open(), reopen: async () => open(), close: async () => await place[Symbol.asyncDispose]() };
     },
   });
@@ -66,11 +67,23 @@ describe.runIf(hasPooler && server !== undefined)('Behind a pooler in transactio
     has: { reopen: true, listSessions: true, listSubkeys: true, delete: true },
   });
 
-  it('a program that did not say so learns what to set', async () => {
+  it('no connection listens: it would be shared', async () => {
     await using place = placeIn(pooler.address);
-    const directories = Array.from({ length: 20 }, () => place.open().directory);
+    const stores = place.open();
+    const received: SessionSignal[] = [];
+    stores.signals.subscribe((signal) => received.push(signal));
+    await stores.migrate();
+    stores.signals.send({ session: 'a', kind: 'wake' });
+    await expect.poll(() => received).toEqual([{ session: 'a', kind: 'wake' }]);
+    const listening = `select pid from pg_stat_activity where query like 'listen %' and query like '%' || $1 || '%'`;
+    expect((await place.pool.query(listening, [place.schema])).rows).toEqual([]);
+  });
+
+  it('a program that rules it out learns what to set', async () => {
+    await using place = placeIn(pooler.address);
+    const directories = Array.from({ length: 20 }, () => place.open({ pooler: false }).directory);
     const calls = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => directories[at % 20]!.list()));
     const reasons = calls.flatMap((call) => (call.status === 'rejected' ? [String(call.reason)] : []));
-    expect(reasons).toContainEqual(expect.stringContaining('set `pooler: true`'));
+    expect(reasons).toContainEqual(expect.stringContaining('leave `pooler` out'));
   });
 });

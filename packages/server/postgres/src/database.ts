@@ -3,6 +3,7 @@ import { errorText, hasCode, isName, isRecord, shown } from '@hexagent/checks';
 import { SdkError } from '@hexagent/ports';
 import type { Client } from 'pg';
 import { loadPg } from './load-pg.ts';
+import { hasPooler } from './has-pooler.ts';
 import { migrate } from './migrate.ts';
 import type { DatabaseOptions, PostgresStatement } from './options.ts';
 import { GivenPool, OwnPool } from './pools.ts';
@@ -20,15 +21,15 @@ export class Database {
   readonly schema: string;
   /** The schema as an identifier. */
   readonly quoted: string;
-  readonly isPooled: boolean;
   readonly #pool: GivenPool | OwnPool;
+  #isPooled: boolean | undefined;
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
   #apart: Promise<Client> | undefined;
   #isClosed = false;
 
   /** @throws {TypeError} for an option that is not what it must be. */
-  constructor({ url, pool, schema = 'hexagent', pooler = false }: DatabaseOptions) {
+  constructor({ url, pool, schema = 'hexagent', pooler }: DatabaseOptions) {
     // A longer one would be cut by the server, and two schemas be the same.
     if (!isName(schema) || schema.includes('\0') || Buffer.byteLength(schema) > 63)
       throw new TypeError(`\`schema\` must be a name of at most 63 bytes, not ${shown(schema)}.`);
@@ -38,7 +39,12 @@ export class Database {
     this.#pool = pool === undefined ? new OwnPool(url ?? '') : new GivenPool(pool);
     this.schema = schema;
     this.quoted = `"${schema.replaceAll('"', '""')}"`;
-    this.isPooled = pooler;
+    this.#isPooled = pooler;
+  }
+
+  /** Whether connections are shared with other clients. Known when `ready()` has resolved, unless an option says it. */
+  get isPooled(): boolean {
+    return this.#isPooled === true;
   }
 
   /** A connection outside of the pool, to the same database, that is not open yet. */
@@ -89,7 +95,11 @@ export class Database {
 
   /** Resolves once the schema is there, in the version that this package knows. */
   async ready(): Promise<void> {
-    this.#ready ??= this.#attempt(async () => await migrate(await this.#pool.get(), this.schema, this.quoted));
+    this.#ready ??= this.#attempt(async () => {
+      const pool = await this.#pool.get();
+      await migrate(pool, this.schema, this.quoted);
+      this.#isPooled ??= await hasPooler(pool);
+    });
     try {
       await this.#ready;
     } catch (error) {
@@ -137,7 +147,7 @@ export class Database {
     const { host, port, database = '' } = await this.client('leases');
     const where = host.startsWith('/') ? host : `${host}:${port}`;
     const isPooler = hasCode(cause, '26000') || hasCode(cause, '42P05');
-    const hint = isPooler ? ' If a pooler in transaction mode is between, set `pooler: true`.' : '';
+    const hint = isPooler ? ' If a pooler in transaction mode is between, leave `pooler` out.' : '';
     const name = database === '' ? '' : ` of the database ${database}`;
     const [code, done] = isAway(cause)
       ? (['STORE_UNREACHABLE', 'reached'] as const)

@@ -10,6 +10,8 @@ export interface PostgresPool {
 
 /** What is used of a client of the pool. */
 export interface PostgresConnection {
+  /** The process of the server that it was told of when it connected. */
+  readonly processID?: number | null;
   query(statement: PostgresStatement): Promise<{ readonly rows: unknown[] }>;
   release(error?: Error | boolean): void;
 }
@@ -30,7 +32,8 @@ export interface DatabaseOptions {
   readonly schema?: string | undefined;
   /**
    * Whether a pooler in transaction mode, such as PgBouncer, is between: then no statement is prepared, and signals of other processes
-   * are not received, so that hosts find what there is to do by their sweep. Default `false`.
+   * are not received, so that hosts find what there is to do by their sweep. Default: found out with the first call, where each
+   * pooler counts as one. `false` is for one in session mode.
    */
   readonly pooler?: boolean | undefined;
 }

@@ -67,9 +67,9 @@ export class PostgresSignals implements SessionSignals {
     this.#sending = undefined;
   }
 
-  /** Connects, where that was not done yet. A pooler would share the connection among its clients. */
+  /** Connects, where that was not done yet. */
   #listen(): void {
-    if (this.#database.isPooled || this.#listening?.signal.aborted === false) return;
+    if (this.#listening?.signal.aborted === false) return;
     const listening = new AbortController();
     this.#listening = listening;
     this.#ended = this.#ended.then(() => this.#keepListening(listening.signal));
@@ -77,6 +77,9 @@ export class PostgresSignals implements SessionSignals {
 
   async #keepListening(stop: AbortSignal): Promise<void> {
     for (let pauseMs = 100; !stop.aborted; pauseMs = Math.min(pauseMs * 2, 5000)) {
+      await this.#database.ready().catch(() => {});
+      // A pooler would share the connection among its clients.
+      if (this.#database.isPooled || stop.aborted) return;
       if (await this.#listenOnce(stop)) pauseMs = 100;
       // With some chance in it: all processes lose their connections at once.
       await pause(pauseMs * (0.5 + Math.random()), stop);

@@ -50,7 +50,7 @@ async function serve(isSilent: (connection: number) => boolean): Promise<Server>
   return {
     connections,
     pooled,
-    open: (leaseMs) => postgresStores({ pool, leaseMs }),
+    open: (leaseMs) => postgresStores({ pool, leaseMs, pooler: false }),
     async [Symbol.asyncDispose]() {
       for (const socket of connections) socket.destroy();
       server.close();
