@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSession, type HookTable, type PermissionAnswer } from '@hexagent/sdk';
 import { query, type Options } from '@hexagent/sdk/claude-agent-sdk';
-import { controlAnswer, controlRequest, runCli, userFrame, type RawFrame } from '@hexagent/testing/cli';
-import { startLoopback, toolResults, toolUse } from '@hexagent/testing/loopback';
+import { controlAnswer, controlRequest, runCli, userFrame } from '@hexagent/testing/cli';
+import { startLoopback, toolResults, toolUse, type Script } from '@hexagent/testing/loopback';
 import { describe, expect, it } from 'vitest';
 import { cli, withCli } from '../support/cli.ts';
-import { stage } from '../support/stage.ts';
+import { stage, type Stage } from '../support/stage.ts';
 import { expectWarnings } from '../support/warnings.ts';
 
 expectWarnings();
@@ -60,86 +60,96 @@ const redacted = { stdout: 'redacted', stderr: '', interrupted: false, isImage: 
 
 const allowing = (updatedInput: object): PermissionAnswer => ({ behavior: 'allow', updatedInput }) as PermissionAnswer; // what only untyped code returns
 
-withCli('A changed input that is lost on the way', () => {
-  it.each(lostInputs)('never lets the original run, in a session: %s', async (_, updatedInput) => {
-    await using place = await stage([original, 'Done']);
-    await using session = await openSession({
-      ...place.options,
-      onAsk: () => allowing(updatedInput),
-    });
-    await session.send('go').result;
-    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
-    expect(toolResults(await place.loopback.received(2))).toMatchObject([
-      { isError: true, text: expect.stringContaining('updatedInput') },
-    ]);
-  });
+type Cases = readonly (readonly [string, unknown])[];
 
-  it.each(lostInputs)('never lets the original run, in a query: %s', async (_, updatedInput) => {
-    await using place = await stage([original, 'Done']);
-    const options: Options = {
-      cwd: place.home.cwd,
-      env: { ...place.env },
-      pathToClaudeCodeExecutable: cli,
-      canUseTool: () => Promise.resolve(allowing(updatedInput) as never), // the official type of the same
-    };
-    for await (const _message of query({ prompt: 'go', options }));
-    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
+/** A model that makes the call once for each case, one after the other. */
+const callFor = (cases: Cases): Script => [...cases.map(() => original), 'Done'];
+
+/** Gives the value of the next case at each call. */
+function eachOf(cases: Cases): () => unknown {
+  const values = cases.map(([, value]) => value).values();
+  return () => values.next().value;
+}
+
+/** What the model read of the call of each case. */
+function resultsOf({ loopback }: Stage, cases: Cases): readonly unknown[] {
+  const results = loopback.requests.flatMap((request) => toolResults(request));
+  expect(results).toHaveLength(cases.length);
+  return cases.map(([what], index) => [what, results[index]]);
+}
+
+const refused = (cases: Cases, why: string): readonly unknown[] =>
+  cases.map(([what]) => [what, expect.objectContaining({ isError: true, text: expect.stringContaining(why) })]);
+
+async function readQuery({ home, env }: Stage, options: Options): Promise<void> {
+  const agent = { cwd: home.cwd, env: { ...env }, pathToClaudeCodeExecutable: cli };
+  for await (const _message of query({ prompt: 'go', options: { ...agent, ...options } }));
+}
+
+const hasRun = ({ home }: Pick<Stage, 'home'>): boolean => existsSync(join(home.cwd, 'original'));
+
+withCli('A changed input that is lost on the way', () => {
+  it.each(['session', 'query'])('never lets the original run, in a %s', async (face) => {
+    await using place = await stage(callFor(lostInputs));
+    const next = eachOf(lostInputs);
+    const answer = () => allowing(next() as object);
+    if (face === 'query') await readQuery(place, { canUseTool: async () => answer() as never }); // the official type of the same
+    else {
+      await using session = await openSession({ ...place.options, onAsk: answer });
+      await session.send('go').result;
+    }
+    expect(hasRun(place)).toBe(false);
+    expect(resultsOf(place, lostInputs)).toEqual(refused(lostInputs, 'updatedInput'));
   });
 });
 
 withCli('An answer of a hook that the agent cannot use', () => {
-  it.each(unusable)('refuses the call, in both faces: %s', async (_, output) => {
-    await using place = await stage([original, 'Done', original, 'Done']);
-    const hooks: HookTable = { PreToolUse: [{ hooks: [() => output as never] }] };
-    await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
-    await session.send('go').result;
-    const options = { cwd: place.home.cwd, env: { ...place.env }, pathToClaudeCodeExecutable: cli };
-    const theirs = { ...options, hooks: hooks as never, allowedTools: ['Bash'] };
-    for await (const _message of query({ prompt: 'go', options: theirs }));
-    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
-    expect(toolResults(await place.loopback.received(2))).toMatchObject([
-      { isError: true, text: expect.stringContaining('cannot use') },
-    ]);
+  it.each(['session', 'query'])('refuses the call, in a %s', async (face) => {
+    await using place = await stage(callFor(unusable));
+    const next = eachOf(unusable);
+    const hooks = { PreToolUse: [{ hooks: [() => next() as never] }] };
+    if (face === 'query') await readQuery(place, { hooks, allowedTools: ['Bash'] });
+    else {
+      await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
+      await session.send('go').result;
+    }
+    expect(hasRun(place)).toBe(false);
+    expect(resultsOf(place, unusable)).toEqual(refused(unusable, 'cannot use'));
   });
 
-  it('blocks the prompt where it was for the prompt', async () => {
+  it('blocks the prompt where it was for the prompt, also although another field is wrong', async () => {
     await using place = await stage(['never said']);
-    const hooks: HookTable = { UserPromptSubmit: [{ hooks: [() => ({ decision: 'deny' }) as never] }] };
-    await using session = await openSession({ ...place.options, hooks });
-    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining('`decision` is "deny"') });
-    expect(place.loopback.requests).toEqual([]);
-  });
-
-  it.each<[string, object]>([
-    [
-      '`hookSpecificOutput.sessionTitle` is',
-      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', sessionTitle: 5 } },
-    ],
-    [
-      '`hookSpecificOutput.suppressOriginalPrompt` is',
-      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: 'yes' } },
-    ],
-    ['`suppressOutput` is', { suppressOutput: 'yes' }],
-    ['`async`', { async: true }],
-  ])('blocks the prompt although another field is wrong: %s', async (why, more) => {
-    await using place = await stage(['never said']);
-    const hooks: HookTable = {
-      UserPromptSubmit: [{ hooks: [() => ({ decision: 'block', reason: 'No.', ...more }) as never] }],
+    const specific = { hookEventName: 'UserPromptSubmit' };
+    const blocking = { decision: 'block', reason: 'No.' };
+    const answers: Readonly<Record<string, object>> = {
+      '`decision` is "deny"': { decision: 'deny' },
+      '`hookSpecificOutput.sessionTitle` is': { ...blocking, hookSpecificOutput: { ...specific, sessionTitle: 5 } },
+      '`hookSpecificOutput.suppressOriginalPrompt` is': {
+        ...blocking,
+        hookSpecificOutput: { ...specific, suppressOriginalPrompt: 'yes' },
+      },
+      '`suppressOutput` is': { ...blocking, suppressOutput: 'yes' },
+      '`async`': { ...blocking, async: true },
     };
+    const next = eachOf(Object.entries(answers));
+    const hooks: HookTable = { UserPromptSubmit: [{ hooks: [() => next() as never] }] };
     await using session = await openSession({ ...place.options, hooks });
-    expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining(why) });
+    for (const why of Object.keys(answers))
+      expect(await session.send('go').result).toMatchObject({ text: expect.stringContaining(why) });
     expect(place.loopback.requests).toEqual([]);
   });
 
-  it.each<[string, unknown]>([
-    ['a misspelt decision', { decision: 'deny' }],
-    ['a field of a wrong type', { decision: 'block', reason: 'No.', suppressOutput: 'yes' }],
-    ['no wait for it', { decision: 'block', reason: 'No.', async: true }],
-    ['a text', 'block'],
-  ])('keeps a command from being expanded and a history from being compacted: %s', async (_, answer) => {
+  it('keeps a command from being expanded and a history from being compacted', async () => {
+    const answers: readonly unknown[] = [
+      { decision: 'deny' },
+      { decision: 'block', reason: 'No.', suppressOutput: 'yes' },
+      { decision: 'block', reason: 'No.', async: true },
+      'block',
+    ];
     await using place = await stage(() => 'fine');
     await mkdir(join(place.home.cwd, '.claude/commands'), { recursive: true });
     await writeFile(join(place.home.cwd, '.claude/commands/greet.md'), 'Say hello.');
+    let answer: unknown;
     const hooks: HookTable = {
       UserPromptExpansion: [{ hooks: [() => answer as never] }],
       PreCompact: [{ hooks: [() => answer as never] }],
@@ -147,13 +157,16 @@ withCli('An answer of a hook that the agent cannot use', () => {
     await using session = await openSession({ ...place.options, settings: 'project', hooks });
     await session.send('hi').result;
     const asked = place.loopback.requests.length;
-    expect(await session.send('/greet').result).toMatchObject({ text: expect.stringContaining('cannot use') });
-    const turn = session.send('/compact');
-    const failures: unknown[] = [];
-    for await (const message of turn)
-      if (message.type === 'system' && message.subtype === 'status') failures.push(message.compact_result);
-    expect(failures).toContain('failed');
-    expect(place.loopback.requests).toHaveLength(asked);
+    for (answer of answers) {
+      const why = JSON.stringify(answer);
+      const expanded = await session.send('/greet').result;
+      expect(expanded, why).toMatchObject({ text: expect.stringContaining('cannot use') });
+      const failures: unknown[] = [];
+      for await (const message of session.send('/compact'))
+        if (message.type === 'system' && message.subtype === 'status') failures.push(message.compact_result);
+      expect(failures, why).toContain('failed');
+      expect(place.loopback.requests, why).toHaveLength(asked);
+    }
   });
 
   it('refuses another model where it was for that', async () => {
@@ -178,51 +191,51 @@ withCli('An answer of a hook that the agent cannot use', () => {
     await session.setModel('claude-sonnet-5');
   });
 
-  it.each<[string, object]>([
-    ['that is lost on the way', { behavior: 'allow', updatedInput: new Command() }],
-    ['that is empty', { behavior: 'allow', updatedInput: {} }],
-    ['of no known kind', { behavior: 'approve' }],
-    ['with a field of a wrong type', { behavior: 'deny', interrupt: 'yes' }],
-  ])('denies where it was for a permission: a decision %s', async (_, decision) => {
-    await using place = await stage([original, 'Done']);
-    const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-    const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output as never] }] };
+  it('denies where it was for a permission', async () => {
+    const decisions: Cases = [
+      ['one that is lost on the way', { behavior: 'allow', updatedInput: new Command() }],
+      ['one that is empty', { behavior: 'allow', updatedInput: {} }],
+      ['one of no known kind', { behavior: 'approve' }],
+      ['one with a field of a wrong type', { behavior: 'deny', interrupt: 'yes' }],
+    ];
+    await using place = await stage(callFor(decisions));
+    const next = eachOf(decisions);
+    const output = (): unknown => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: next() } });
+    const hooks: HookTable = { PermissionRequest: [{ hooks: [() => output() as never] }] };
     // The first answer wins: the approver leaves it to the hook.
     await using session = await openSession({ ...place.options, hooks, onAsk: () => null });
     await session.send('go').result;
-    expect(existsSync(join(place.home.cwd, 'original'))).toBe(false);
-    expect(toolResults(await place.loopback.received(2))).toMatchObject([
-      { isError: true, text: expect.stringContaining('cannot use') },
-    ]);
+    expect(hasRun(place)).toBe(false);
+    expect(resultsOf(place, decisions)).toEqual(refused(decisions, 'cannot use'));
   });
 
-  it.each<[string, unknown, object]>([
-    ['by what is lost on the way', new Map([['stdout', 'redacted']]), {}],
-    ['in an answer with a field of a wrong type', redacted, { suppressOutput: 'yes' }],
-    [
-      'in an answer for another event',
-      redacted,
-      { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: redacted } },
-    ],
-    ['in an answer for which the agent does not wait', redacted, { async: true }],
-  ])('keeps from the model an output that was to be replaced %s', async (_, updatedToolOutput, more) => {
-    await using place = await stage([toolUse('Bash', { command: 'echo secret' }), 'never said']);
-    const specific = { hookEventName: 'PostToolUse', updatedToolOutput } as const;
-    const hooks: HookTable = { PostToolUse: [{ hooks: [() => ({ hookSpecificOutput: specific, ...more })] }] };
+  it('keeps from the model an output that was to be replaced', async () => {
+    const specific = { hookEventName: 'PostToolUse', updatedToolOutput: redacted };
+    const answers: readonly object[] = [
+      { hookSpecificOutput: { ...specific, updatedToolOutput: new Map([['stdout', 'redacted']]) } },
+      { hookSpecificOutput: specific, suppressOutput: 'yes' },
+      { hookSpecificOutput: { ...specific, hookEventName: 'PreToolUse' } },
+      { hookSpecificOutput: specific, async: true },
+    ];
+    await using place = await stage(() => toolUse('Bash', { command: 'echo secret-$((40 + 2))' }));
+    let answer: object;
+    const hooks: HookTable = { PostToolUse: [{ hooks: [() => answer] }] };
     await using session = await openSession({ ...place.options, hooks, permissions: { allow: ['Bash'] } });
-    await session.send('go').result;
-    expect(place.loopback.requests).toHaveLength(1);
+    for (answer of answers) {
+      await session.send('go').result;
+      await session.send('/clear').result; // of what it read once, the next turn would contain more
+    }
+    expect(place.loopback.requests).toHaveLength(answers.length);
+    expect(JSON.stringify(place.loopback.requests).includes('secret-42')).toBe(false);
   });
 });
 
 /** What the CLI itself makes of it: the reason for the rules above. */
 describe('The CLI by itself', () => {
-  const run = async (
-    event: string,
-    answer: object,
-    permission: object | undefined,
-  ): Promise<{ ran: boolean; asked: RawFrame }> => {
-    await using loopback = await startLoopback([original, 'Done']);
+  /** The cases after whose answer, and whose permission, it did not run the call. */
+  const notRun = async (event: string, cases: Cases, permission: object | undefined): Promise<readonly string[]> => {
+    const touches = cases.map((_, index) => toolUse('Bash', { command: `touch made-${index}` }));
+    await using loopback = await startLoopback([...touches, 'Done']);
     await using agent = await runCli({
       cli,
       loopback,
@@ -232,28 +245,32 @@ describe('The CLI by itself', () => {
         userFrame('go'),
       ],
     });
-    await agent.send(controlAnswer(await agent.frame('control_request/hook_callback'), answer));
-    const asked = await agent.frame('control_request/can_use_tool');
-    if (permission !== undefined) await agent.send(controlAnswer(asked, permission));
+    for (const [, answer] of cases) {
+      await agent.send(controlAnswer(await agent.frame('control_request/hook_callback'), answer as object));
+      const asked = await agent.frame('control_request/can_use_tool');
+      if (permission !== undefined) await agent.send(controlAnswer(asked, permission));
+    }
     await agent.frame('result');
-    return { ran: existsSync(join(agent.home.cwd, 'original')), asked };
+    const made = (index: number): boolean => existsSync(join(agent.home.cwd, `made-${index}`));
+    return cases.filter((_, index) => !made(index)).map(([what]) => what);
   };
 
   withCli('runs the original', () => {
+    const empty = { behavior: 'allow', updatedInput: {} };
+
     it('for an empty input', async () => {
-      expect(await run('PreToolUse', {}, { behavior: 'allow', updatedInput: {} })).toMatchObject({ ran: true });
+      expect(await notRun('PreToolUse', [['an empty input', {}]], empty)).toEqual([]);
     });
 
     it('for an empty input that a hook gives a permission', async () => {
-      const decision = { behavior: 'allow', updatedInput: {} };
-      const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-      expect(await run('PermissionRequest', answer, undefined)).toMatchObject({ ran: true });
+      const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: empty } };
+      expect(await notRun('PermissionRequest', [['an empty input', answer]], undefined)).toEqual([]);
     });
 
-    // An input that became empty is checked by the CLI itself, and a Map is no answer at all.
-    it.each(unusable.slice(2))('after an answer of a hook that it cannot use: %s', async (_, output) => {
-      const written = JSON.parse(JSON.stringify(output)) as object; // or something else
-      expect(await run('PreToolUse', written, { behavior: 'allow' })).toMatchObject({ ran: true });
+    it('after an answer of a hook that it cannot use', async () => {
+      // An input that became empty is checked by the CLI itself, and a Map is no answer at all.
+      const written = unusable.slice(2).map(([what, output]) => [what, JSON.parse(JSON.stringify(output))] as const);
+      expect(await notRun('PreToolUse', written, { behavior: 'allow' })).toEqual([]);
     });
   });
 });
