@@ -1,6 +1,6 @@
 import { createSdkMcpServer, openSession, tool, toolResult, type PermissionAsk } from '@hexagent/sdk';
 import { toolUse } from '@hexagent/testing/loopback';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listRecordings, loadRecording } from '../../packages/testing/test/recordings/load-recording.ts';
 import { withCli } from '../support/cli.ts';
 import { stage } from '../support/stage.ts';
@@ -49,81 +49,93 @@ async function recordedCalls(): Promise<readonly Call[]> {
   return [...calls.values()];
 }
 
-interface Asked {
-  readonly suggestions: PermissionAsk['suggestions'];
-  readonly notes: ReadonlySet<number>;
-  /** Whether the agent asked about the second of two equal calls. */
-  readonly isAskedAgain: boolean;
+type Update = PermissionAsk['suggestions'][number];
+
+const inSession = (update: Update): Update => ({ ...update, destination: 'session' });
+
+/** What takes back what an update changed. */
+function undoing(update: Update): Update {
+  if (update.type === 'setMode') return { ...update, mode: 'default' };
+  if (update.type === 'addRules') return { ...update, type: 'removeRules' };
+  if (update.type === 'addDirectories') return { ...update, type: 'removeDirectories' };
+  throw new Error(`The agent suggests ${update.type}.`);
 }
 
-/** The model makes the call twice. The first is allowed with one of the suggestions, for the session. */
-async function twice([name, input]: Call, chosen: number): Promise<Asked> {
+const undo = 'mcp__calc__undo';
+
+/**
+ * For each suggestion of each call, whether the agent asks again and whether the request says so. The model makes the call twice. The
+ * first is allowed with the suggestion, for the session; a third call takes it back, so that each finds what a new session finds.
+ */
+async function eachSuggestion(calls: readonly Call[]): Promise<readonly (readonly string[])[]> {
+  let call: Call = [undo, {}];
+  let chosen = 0;
   let made = 0;
-  await using place = await stage(() => ((made += 1) <= 2 ? toolUse(name, input) : 'Done.'));
-  const slow = tool('slow', 'slow', {}, async () => toolResult.text('done'));
-  const asked: PermissionAsk[] = [];
+  let asked: PermissionAsk[] = [];
+  await using place = await stage(() => {
+    made += 1;
+    if (made > 3) return 'Done.';
+    return made === 3 ? toolUse(undo, {}) : toolUse(...call);
+  });
+  const [slow, taking] = ['slow', 'undo'].map((name) => tool(name, name, {}, async () => toolResult.text('done')));
   await using session = await openSession({
     ...place.options,
     settings: ['local'],
-    tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [slow] }) }],
+    tools: [{ calc: createSdkMcpServer({ name: 'calc', tools: [slow!, taking!] }) }],
     onAsk: (pending) => {
       if (pending.tool === undefined) return null;
+      const updates = (asked[0]?.suggestions ?? pending.suggestions).slice(chosen, chosen + 1).map(inSession);
+      if (pending.tool === undo) return { behavior: 'allow', updatedPermissions: updates.map(undoing) };
       asked.push(pending);
-      const updates = pending.suggestions.filter((__, index) => asked.length === 1 && index === chosen);
-      return {
-        behavior: 'allow',
-        updatedPermissions: updates.map((update) => ({ ...update, destination: 'session' })),
-      };
+      return { behavior: 'allow', updatedPermissions: asked.length === 1 ? updates : [] };
     },
   });
-  await session.send('go').result;
-  const [first] = asked;
-  return {
-    suggestions: first?.suggestions ?? [],
-    notes: new Set(first?.asksAgain?.map(({ index }) => index)),
-    isAskedAgain: asked.length > 1,
-  };
-}
-
-async function eachSuggestion(call: Call): Promise<readonly string[]> {
-  const rows: string[] = [];
-  let count = 1;
-  for (let chosen = 0; chosen < count; chosen += 1) {
-    const { suggestions, notes, isAskedAgain } = await twice(call, chosen);
-    count = suggestions.length;
-    const { type } = suggestions[chosen] ?? {};
-    rows.push(
-      `${type}: ${isAskedAgain ? 'asked again' : 'not asked'}, ${notes.has(chosen) ? 'as noted' : 'without a note'}`,
-    );
+  const rows: string[][] = [];
+  for (call of calls) {
+    const ofCall: string[] = [];
+    do {
+      chosen = ofCall.length;
+      made = 0;
+      asked = [];
+      await session.send('go').result;
+      const isNoted = asked[0]?.asksAgain?.some(({ index }) => index === chosen) === true;
+      const again = asked.length > 1 ? 'asked again' : 'not asked';
+      ofCall.push(`${asked[0]?.suggestions[chosen]?.type}: ${again}, ${isNoted ? 'as noted' : 'without a note'}`);
+    } while (ofCall.length < (asked[0]?.suggestions.length ?? 0));
+    rows.push(ofCall);
   }
   return rows;
 }
 
 withCli('The agent that has followed one of its suggestions', () => {
-  it.concurrent('asks about the same call again only where the request says so: every recorded one', async () => {
-    const calls = (await recordedCalls()).filter(([, input]) => input['command'] !== 'rm -rf /');
-    expect(calls.length).toBeGreaterThan(12);
-    for (const call of calls)
-      for (const row of await eachSuggestion(call))
-        expect([call, row]).not.toEqual([call, expect.stringContaining('asked again, without a note')]);
+  let recorded: readonly Call[] = [];
+  const rowsOf = new Map<string, readonly string[]>();
+
+  beforeAll(async () => {
+    recorded = (await recordedCalls()).filter(([, input]) => input['command'] !== 'rm -rf /');
+    const calls = [...recorded, ...[...covered, ...uncovered].map(bash)];
+    const rows = await eachSuggestion(calls);
+    for (const [index, call] of calls.entries()) rowsOf.set(JSON.stringify(call), rows[index] ?? []);
   }, 300_000);
 
-  it.concurrent.each(covered)(
-    'does not ask again about a command that its rule covers, and nothing is noted: %s',
-    async (command) => {
-      const [rule] = await eachSuggestion(bash(command));
-      expect(rule).toBe('addRules: not asked, without a note');
-    },
-    120_000,
-  );
+  const rowsFor = (call: Call): readonly string[] => rowsOf.get(JSON.stringify(call)) ?? [];
 
-  it.concurrent.each(uncovered)(
-    'asks again about a command that its rule does not cover, as noted: %s',
-    async (command) => {
-      const rows = await eachSuggestion(bash(command));
-      expect(rows[0]).toBe('addRules: asked again, as noted');
-      for (const row of rows) expect(row).not.toContain('asked again, without a note');
-    },
-    120_000,
-  );
+  it('asks about the same call again only where the request says so: every recorded one', () => {
+    expect(recorded.length).toBeGreaterThan(12);
+    for (const call of recorded) {
+      expect(rowsFor(call)).not.toEqual([]);
+      for (const row of rowsFor(call))
+        expect([call, row]).not.toEqual([call, expect.stringContaining('asked again, without a note')]);
+    }
+  });
+
+  it.each(covered)('does not ask again about a command that its rule covers, and nothing is noted: %s', (command) => {
+    expect(rowsFor(bash(command))[0]).toBe('addRules: not asked, without a note');
+  });
+
+  it.each(uncovered)('asks again about a command that its rule does not cover, as noted: %s', (command) => {
+    const rows = rowsFor(bash(command));
+    expect(rows[0]).toBe('addRules: asked again, as noted');
+    for (const row of rows) expect(row).not.toContain('asked again, without a note');
+  });
 });
