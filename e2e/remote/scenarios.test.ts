@@ -21,7 +21,6 @@ const placeAt =
 const some = ['an interrupt ends', 'settings, a key', 'closing ends a command'];
 /** Of the scenarios that are had with agents of three depths: one of each kind. */
 const talking = [
-  'one text',
   'a text in pieces',
   'two turns in one session',
   'a command that the host allows',

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentExitedError, allow, ask, createSdk, deny, openSession } from '@hexagent/sdk';
 import type { AskHandler, Session, SessionOptions } from '@hexagent/sdk';
 import { InMemorySessionStore } from '@hexagent/sdk/claude-agent-sdk';
 import { processes, processesMentioning } from '@hexagent/testing/cli';
-import { gate, lastUserText, slow, text, toolResults, toolUse, type Script } from '@hexagent/testing/loopback';
+import { gate, lastUserText, slow, text, toolUse, type Script, type TurnLike } from '@hexagent/testing/loopback';
 import { onePending } from '../support/asking.ts';
+import { byPrompt } from '../support/by-prompt.ts';
 import { collect } from '../support/collect.ts';
 import type { Stage } from '../support/stage.ts';
 import { callOnce } from '../support/tool-calls.ts';
@@ -52,51 +53,37 @@ export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<voi
     assert.equal((await turn.result).kind, 'interrupted');
   },
 
-  'a call that is allowed runs there': async (placeFor) => {
-    await using place = await placeFor(say('touch made && echo done'));
+  'a call runs there when it is allowed, also by its id, and does not when the program or a rule denies it': async (
+    placeFor,
+  ) => {
+    const bash = (command: string): TurnLike => toolUse('Bash', { command });
+    await using place = await placeFor(
+      byPrompt({
+        allow: bash('touch allowed && echo done'),
+        wait: bash('touch waited'),
+        deny: bash('touch denied'),
+        rule: bash('rm -f keep && touch ruled'),
+      }),
+    );
+    let onAsk: AskHandler = () => allow();
+    await using session = await openSession({
+      ...place.options,
+      permissions: { deny: ['Bash(rm *)'] },
+      onAsk: (request) => onAsk(request),
+    });
+    await session.send('rule').result;
     const asked: string[] = [];
-    const onAsk: AskHandler = (request) => (asked.push(JSON.stringify(request.request)), allow());
-    assert.equal(await ask('go', { ...place.options, onAsk }).text(), 'The tool said: done');
-    assert.ok(asked.some((input) => input.includes('touch made')) && existsSync(join(place.home.cwd, 'made')));
-  },
-
-  'a call that is denied does not run, and the model reads why': async (placeFor) => {
-    await using place = await placeFor(say('touch made'));
-    const options = { ...place.options, onAsk: () => deny('not today') };
-    assert.match(await ask('go', options).text(), /not today/);
-    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
-  },
-
-  'a call that a rule denies does not run': async (placeFor) => {
-    await using place = await placeFor(say('rm -f keep && touch made'));
-    await ask('go', { ...place.options, permissions: { deny: ['Bash(rm *)'] }, onAsk: () => allow() }).result;
-    assert.equal(existsSync(join(place.home.cwd, 'made')), false);
-  },
-
-  'a request waits, and is answered by its id': async (placeFor) => {
-    await using place = await placeFor(say('touch made'));
-    await using session = await openSession({ ...place.options, onAsk: () => null });
-    const turn = session.send('go');
+    onAsk = ({ request }) => (asked.push(JSON.stringify(request)), allow());
+    assert.equal(await answerOf(session, 'allow'), 'done');
+    assert.ok(asked.some((input) => input.includes('touch allowed')));
+    onAsk = () => deny('not today');
+    assert.match(await answerOf(session, 'deny'), /not today/);
+    onAsk = () => null;
+    const turn = session.send('wait');
     const { id } = await onePending(session);
     assert.equal(session.pending.answer(id, allow()), 'accepted');
     assert.equal((await turn.result).kind, 'completed');
-    assert.ok(existsSync(join(place.home.cwd, 'made')));
-  },
-
-  'a server that the CLI dials runs there, with a secret that no command line shows': async (placeFor) => {
-    await using place = await placeFor(callOnce('mcp__greeting__greet', { name: 'you' }));
-    await using session = await openSession({
-      ...place.options,
-      tools: [
-        { greeting: { type: 'stdio', command: process.execPath, args: [greeter], env: { GREETING_SECRET: secret } } },
-      ],
-      permissions: { allow: ['mcp__greeting'] },
-    });
-    assert.match(await answerOf(session, 'go'), new RegExp(`Hello you, from .* with ${secret}`));
-    assert.deepEqual(
-      processes().filter(({ command }) => command.includes(secret)),
-      [],
-    );
+    assert.deepEqual(readdirSync(place.home.cwd).toSorted(), ['allowed', 'waited']);
   },
 
   'settings, a key and a long prompt reach the agent, and no command line shows them': async (placeFor) => {
@@ -115,33 +102,40 @@ export const scenarios: Readonly<Record<string, (place: PlaceFor) => Promise<voi
     );
   },
 
-  'odd values of variables arrive as they are': async (placeFor) => {
-    const odd = `it's "a" $HOME \`x\` \\n
+  'odd variables, a folder with an odd name, one beside it, and a server whose secret no command line shows are there':
+    async (placeFor) => {
+      const odd = `it's "a" $HOME \`x\` \\n
 two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
-    await using place = await placeFor(say('printf %s "$ODD" >odd; printf %s "[$EMPTY]" >empty'), {
-      ODD: odd,
-      EMPTY: '',
-    });
-    await ask('go', { ...place.options, ...allowing }).result;
-    assert.equal(readFileSync(join(place.home.cwd, 'odd'), 'utf8'), odd);
-    assert.equal(readFileSync(join(place.home.cwd, 'empty'), 'utf8'), '[]');
-  },
-
-  'the working directory may have an odd name': async (placeFor) => {
-    await using place = await placeFor(say('pwd'));
-    const cwd = join(place.home.cwd, `-it's "odd" $(x) é`);
-    mkdirSync(cwd);
-    assert.equal(await ask('go', { ...place.options, ...allowing, cwd }).text(), `The tool said: ${cwd}`);
-  },
-
-  'a folder beside it may be read': async (placeFor) => {
-    await using place = await placeFor((request) =>
-      toolResults(request).length === 0 ? toolUse('Read', { file_path: join(place.home.tmp, 'note') }) : 'read',
-    );
-    writeFileSync(join(place.home.tmp, 'note'), 'a note');
-    await ask('go', { ...place.options, additionalDirectories: [place.home.tmp] }).result;
-    assert.match(JSON.stringify(place.loopback.requests.at(-1)?.body), /a note/);
-  },
+      const variables = { ODD: odd, EMPTY: '' };
+      await using place = await placeFor(
+        byPrompt({
+          variables: toolUse('Bash', { command: 'printf %s "$ODD" >odd; printf %s "[$EMPTY]" >empty; pwd' }),
+          beside: () => toolUse('Read', { file_path: join(place.home.tmp, 'note') }),
+          server: toolUse('mcp__greeting__greet', { name: 'you' }),
+        }),
+        variables,
+      );
+      const cwd = join(place.home.cwd, `-it's "odd" $(x) é`);
+      mkdirSync(cwd);
+      writeFileSync(join(place.home.tmp, 'note'), 'a note');
+      const server = { type: 'stdio', command: process.execPath, args: [greeter] } as const;
+      await using session = await openSession({
+        ...place.options,
+        cwd,
+        additionalDirectories: [place.home.tmp],
+        tools: [{ greeting: { ...server, env: { GREETING_SECRET: secret } } }],
+        permissions: { allow: ['Bash', 'mcp__greeting'] },
+      });
+      assert.equal(await answerOf(session, 'variables'), cwd);
+      assert.equal(readFileSync(join(cwd, 'odd'), 'utf8'), odd);
+      assert.equal(readFileSync(join(cwd, 'empty'), 'utf8'), '[]');
+      assert.match(await answerOf(session, 'beside'), /a note/);
+      assert.match(await answerOf(session, 'server'), new RegExp(`Hello you, from .* with ${secret}`));
+      assert.deepEqual(
+        processes().filter(({ command }) => command.includes(secret)),
+        [],
+      );
+    },
 
   'a missing working directory is named': async (placeFor) => {
     await using place = await placeFor();
@@ -167,16 +161,6 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
     await resumed.close();
     assert.match(JSON.stringify(place.loopback.requests.at(-1)?.body.messages), /remember this: é/);
     assert.equal(existsSync(join(other.home.home, '.claude/projects')), false);
-  },
-
-  'closing in the middle of a turn ends the agent': async (placeFor) => {
-    await using place = await placeFor([text(['word ', gate()])]);
-    const session = await openSession({ ...place.options, partialMessages: true });
-    const turn = session.send('go');
-    await untilItStreams(turn);
-    await session.close();
-    await turn.result.catch(() => {}); // interrupted, or cut off where that takes too long
-    assert.deepEqual(processesMentioning(place.home.root), []);
   },
 
   'an abort ends the agent': async (placeFor) => {
@@ -207,37 +191,21 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
     assert.deepEqual(processesMentioning(place.home.root), []);
   },
 
-  'what a command left behind stays with `leave`': async (placeFor) => {
-    await using place = await placeFor(say('nohup setsid sleep 600 >/dev/null 2>&1 & echo started'));
-    await ask('go', { ...place.options, ...allowing, leftovers: 'leave' }).text();
-    const left = processesMentioning(place.home.root);
-    for (const { pid } of left) process.kill(pid, 'SIGKILL');
-    assert.deepEqual(
-      left.map(({ command }) => command),
-      ['sleep 600'],
-    );
-  },
-
   'what a command left behind is waited for with `wait`': async (placeFor) => {
-    await using place = await placeFor(say('nohup setsid sh -c "sleep 2; touch ended" >/dev/null 2>&1 & echo started'));
+    await using place = await placeFor(say('nohup setsid sh -c "sleep 1; touch ended" >/dev/null 2>&1 & echo started'));
     await using session = await openSession({ ...place.options, ...allowing, leftovers: 'wait' });
     await session.send('go').result;
     await session.finish();
     assert.ok(existsSync(join(place.home.cwd, 'ended')));
   },
 
-  'a long line arrives whole': async (placeFor) => {
-    const long = 'é👋x'.repeat(700_000);
-    await using place = await placeFor([long]);
-    assert.equal(await ask('go', place.options).text(), long);
-  },
-
-  'a long message is sent whole': async (placeFor) => {
-    const long = 'é👋x'.repeat(300_000);
-    await using place = await placeFor((request) => String(lastUserText(request) === long));
+  'a long message is sent whole, and a long line arrives whole': async (placeFor) => {
+    const message = 'é👋x'.repeat(300_000);
+    const line = 'é👋x'.repeat(700_000);
+    await using place = await placeFor((request) => (lastUserText(request) === message ? line : 'other'));
     await using session = await openSession(place.options);
-    assert.equal(await answerOf(session, long), 'true');
-    assert.equal(await answerOf(session, 'more'), 'false');
+    assert.equal(await answerOf(session, message), line);
+    assert.equal(await answerOf(session, 'more'), 'other');
   },
 
   'an agent whose messages are not read is held back, and nothing is lost': async (placeFor) => {
@@ -260,13 +228,7 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
     await assert.rejects(turn.result, AgentExitedError);
   },
 
-  'a flag that the CLI does not know is explained': async (placeFor) => {
-    await using place = await placeFor(['never']);
-    const asking = ask('go', { ...place.options, extraArgs: { 'no-such-flag': null } }).result;
-    await assert.rejects(asking, { code: 'AGENT_EXITED', explanation: /does not support/ });
-  },
-
-  'each line of the error stream is reported': async (placeFor) => {
+  'a flag that the CLI does not know is explained, and each line of the error stream is reported': async (placeFor) => {
     await using place = await placeFor(['never']);
     const lines: string[] = [];
     const options = {
@@ -274,9 +236,8 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
       extraArgs: { 'no-such-flag': null },
       onStderr: (line: string) => void lines.push(line),
     };
-    await createSdk()
-      .ask('go', options)
-      .result.catch(() => {});
+    const asking = createSdk().ask('go', options).result;
+    await assert.rejects(asking, { code: 'AGENT_EXITED', explanation: /does not support/ });
     assert.ok(lines.some((line) => line.includes('--no-such-flag')));
   },
 };
