@@ -37,7 +37,7 @@ export function readContent(tool: string, text: string, commands: CommandReader)
         : { kind, pattern };
     }
     default:
-      return { kind, pattern: commandGlob(text.replace(/(?::| )\*$/, '*').toLowerCase()) };
+      return { kind, pattern: commandGlob(text.replace(/(?::| )\*$/, '*')) };
   }
 }
 

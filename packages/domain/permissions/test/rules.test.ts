@@ -79,7 +79,7 @@ describe('A rule that would cover nothing', () => {
       expect(() => policyOf({ [list]: ['Bash', rule] })).toThrow(`\`permissions.${list}[1]\` ${reason}`);
   });
 
-  it.each(['*', 'Ba*', 'mcp__*', 'mcp__c*__add', 'mcp__c*'])(
+  it.each(['*', 'Ba*', 'mcp__*', 'mcp__c*__add', 'mcp__c*', 'xmcp__c__add*', 'mcp__c__a*d'])(
     'is an allow rule for tools that it does not name: %s',
     (rule) => {
       expect(() => policyOf({ allow: [rule] })).toThrow('`permissions.allow[0]` has a wildcard in the name of a tool');

@@ -21,6 +21,17 @@ describe('A rule for one tool', () => {
   });
 });
 
+describe('A rule with a wildcard in the name of a tool', () => {
+  it.each([
+    ['mcp__a__*b', 'mcp__a__xb', 'mcp__a__xc'],
+    ['xmcp__a__*', 'xmcp__a__b', 'mcp__a__b'],
+  ])('denies the tools that it names, and no others: %s', (rule, denied, other) => {
+    const policy = policyOf({ deny: [rule], mode: 'allow' });
+    expect(policy.decide({ tool: denied, input: {} })).toMatchObject({ decision: 'deny', by: { rule } });
+    expect(policy.decide({ tool: other, input: {} })).toMatchObject({ decision: 'allow' });
+  });
+});
+
 describe('The caveats of a command that an allow rule covers', () => {
   const redirected = expect.stringContaining('the file that its output is written to');
   const outside = expect.stringContaining('files outside the working directory');
