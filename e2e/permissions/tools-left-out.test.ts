@@ -31,7 +31,7 @@ async function use(options: Options, ...calls: readonly (string | readonly [name
   await using session = await sdk.openSession({
     ...place.options,
     ...options,
-    permissions: { allow: ['mcp__own', 'mcp__mine'] },
+    permissions: { allow: calls.map((call) => /^mcp__.*?(?=__)/.exec(String(call))?.[0] ?? '') },
   });
   await session.send('go').result;
   return { results, states: await session.mcp.status(), warnings };
@@ -39,25 +39,21 @@ async function use(options: Options, ...calls: readonly (string | readonly [name
 
 const isMissing = expect.stringContaining('No such tool available');
 
+type Handled = Extract<NonNullable<SessionOptions['tools']>[number], Readonly<Record<string, unknown>>>;
+
 /** A server that is not made by `createSdkMcpServer()`, such as a third-party proxy. */
-function answering(introduction: object, list: object): Options {
-  return {
-    tools: [
-      {
-        mine: {
-          name: 'mine',
-          open: () => ({
-            handle: async ({ id, method }) => {
-              const result = method === 'initialize' ? introduction : method === 'tools/list' ? list : {};
-              return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
-            },
-            close: async () => {},
-          }),
-        },
+const answering = (name: string, introduction: object, list: object): Handled => ({
+  [name]: {
+    name,
+    open: () => ({
+      handle: async ({ id, method }) => {
+        const result = method === 'initialize' ? introduction : method === 'tools/list' ? list : {};
+        return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
       },
-    ],
-  };
-}
+      close: async () => {},
+    }),
+  },
+});
 
 const introduction = {
   protocolVersion: '2025-11-25',
@@ -109,10 +105,16 @@ withCli('A tool that the agent does not show to the model', () => {
     expect(warnings).toMatchObject([warning]);
   });
 
-  it.each(['anyOf', 'oneOf', 'allOf'])('is not one whose schema has `%s` at its top level', async (keyword) => {
-    const odd = { name: 'odd', inputSchema: { type: 'object', [keyword]: [{ required: ['a'] }] } };
-    const { states, warnings } = await use(answering(introduction, { tools: [fine, odd] }), 'mcp__mine__fine');
-    expect(states).toMatchObject([{ name: 'mine', state: 'connected', tools: ['fine', 'odd'] }]);
+  it('is not one whose schema has `anyOf`, `oneOf` or `allOf` at its top level', async () => {
+    const odd = ['anyOf', 'oneOf', 'allOf'].map((keyword) => ({
+      name: keyword,
+      inputSchema: { type: 'object', [keyword]: [{ required: ['a'] }] },
+    }));
+    const { states, warnings } = await use(
+      { tools: [answering('mine', introduction, { tools: [fine, ...odd] })] },
+      'mcp__mine__fine',
+    );
+    expect(states).toMatchObject([{ name: 'mine', state: 'connected', tools: ['fine', 'anyOf', 'oneOf', 'allOf'] }]);
     expect(warnings).toEqual([]);
   });
 
@@ -127,16 +129,27 @@ withCli('A tool that the agent does not show to the model', () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each<[string, readonly unknown[]]>([
-    ['null as `tools[1]`', [fine, null]],
-    ['undefined as `tools[1].inputSchema.type`', [fine, { name: 'odd', inputSchema: {} }]],
-    ['a string as `tools[0].annotations.readOnlyHint`', [{ ...fine, annotations: { readOnlyHint: 'yes' } }]],
-    ['null as `tools[0].description`', [{ ...fine, description: null }]],
-  ])('since a tool of its server is not as it must be is named by a warning and the status: %s', async (why, tools) => {
-    const { results, states, warnings } = await use(answering(introduction, { tools }), 'mcp__mine__fine');
-    expect(results).toEqual([isMissing]);
-    expect(states).toMatchObject([{ name: 'mine', error: expect.stringContaining(why) }]);
-    expect(warnings).toMatchObject([{ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }]);
+  it('since a tool of its server is not as it must be is named by a warning and the status', async () => {
+    const wrong: readonly (readonly [why: string, tools: readonly unknown[]])[] = [
+      ['null as `tools[1]`', [fine, null]],
+      ['undefined as `tools[1].inputSchema.type`', [fine, { name: 'odd', inputSchema: {} }]],
+      ['a string as `tools[0].annotations.readOnlyHint`', [{ ...fine, annotations: { readOnlyHint: 'yes' } }]],
+      ['null as `tools[0].description`', [{ ...fine, description: null }]],
+    ];
+    const tools = wrong.map(([, list], index) => answering(`mine${index}`, introduction, { tools: list }));
+    const names = tools.flatMap((server) => Object.keys(server));
+    const { results, states, warnings } = await use({ tools }, ...names.map((name) => `mcp__${name}__fine`));
+    expect(results).toEqual(wrong.map(() => isMissing));
+    const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+      one.name.localeCompare(other.name);
+    expect([...states].sort(byName)).toMatchObject(
+      wrong.map(([why], index) => ({ name: `mine${index}`, error: expect.stringContaining(why) })),
+    );
+    expect(warnings).toHaveLength(wrong.length);
+    for (const [why] of wrong)
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'HEXAGENT_SERVER_FAILED', message: expect.stringContaining(why) }),
+      );
   });
 
   it('since a hint of it is a text is named although the agent is spared the handshake', async () => {
@@ -148,26 +161,30 @@ withCli('A tool that the agent does not show to the model', () => {
     ]);
   });
 
-  it.each(['2024-01-01', '2026-01-01'])(
-    'since its server answers with a version of MCP that the agent does not know is explained: %s',
-    async (protocolVersion) => {
-      const server = answering({ ...introduction, protocolVersion }, { tools: [fine] });
-      const { results, states, warnings } = await use(server, 'mcp__mine__fine');
-      expect(results).toEqual([isMissing]);
-      expect(states).toMatchObject([
-        { name: 'mine', state: 'failed', error: expect.stringContaining(`"${protocolVersion}"`) },
-      ]);
-      expect(warnings).toMatchObject([{ code: 'HEXAGENT_SERVER_FAILED' }]);
-    },
-  );
-
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
-    'is none of a server with a version that it knows: %s',
-    async (protocolVersion) => {
-      const server = answering({ ...introduction, protocolVersion }, { tools: [fine] });
-      const { results, states, warnings } = await use(server, 'mcp__mine__fine');
-      expect(results).not.toEqual([isMissing]);
-      expect([states, warnings]).toMatchObject([[{ name: 'mine', state: 'connected', tools: ['fine'] }], []]);
-    },
-  );
+  it('since its server answers with a version of MCP that the agent does not know is explained, and no other is', async () => {
+    const unknown = ['2024-01-01', '2026-01-01'];
+    const known = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+    const tools = [...unknown, ...known].map((protocolVersion) =>
+      answering(`v${protocolVersion}`, { ...introduction, protocolVersion }, { tools: [fine] }),
+    );
+    const call = (version: string): string => `mcp__v${version}__fine`;
+    const { results, states, warnings } = await use({ tools }, ...[...unknown, ...known].map(call));
+    expect(results.map((text) => text.includes('No such tool available'))).toEqual([
+      ...unknown.map(() => true),
+      ...known.map(() => false),
+    ]);
+    for (const version of unknown)
+      expect(states).toContainEqual(
+        expect.objectContaining({
+          name: `v${version}`,
+          state: 'failed',
+          error: expect.stringContaining(`"${version}"`),
+        }),
+      );
+    for (const version of known)
+      expect(states).toContainEqual(
+        expect.objectContaining({ name: `v${version}`, state: 'connected', tools: ['fine'] }),
+      );
+    expect(warnings).toMatchObject(unknown.map(() => ({ code: 'HEXAGENT_SERVER_FAILED' })));
+  });
 });
