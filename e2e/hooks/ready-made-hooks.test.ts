@@ -33,9 +33,13 @@ const delegating = toolUse('Agent', {
 });
 const maker: Subagent = { description: 'Makes files.', prompt: 'You make files.' };
 
+/** A turn in which the agent is to make a file for each of the hooks. */
+const all = ['allowed', 'denied', 'modified', 'refused', 'valid'] as const;
+const turns = { 'touch it': touch('made'), 'touch all': all.map(touch), 'delegate it': delegating };
+
 /** One turn of a session, in which the agent makes the file `made`, itself or by a subagent. */
 async function session(set: HookSet, { deny = [] as string[], prompt = 'touch it' } = {}): Promise<Run> {
-  await using place = await stage(byPrompt({ 'touch it': touch('made'), 'delegate it': delegating }));
+  await using place = await stage(byPrompt(turns));
   const [asked, warned]: [unknown[], string[]] = [[], []];
   const sdk = createSdk({ onWarning: ({ code }) => warned.push(code) });
   await using opened = await sdk.openSession({
@@ -51,12 +55,12 @@ async function session(set: HookSet, { deny = [] as string[], prompt = 'touch it
 }
 
 /** The same by the drop-in. */
-async function query(set: HookSet): Promise<Run> {
-  await using place = await stage(byPrompt({ 'touch it': touch('made') }));
+async function query(set: HookSet, { prompt = 'touch it' } = {}): Promise<Run> {
+  await using place = await stage(byPrompt(turns));
   const [asked, warned]: [unknown[], string[]] = [[], []];
   let resultText = '';
   const asking = createQuery({ onWarning: ({ code }) => warned.push(code) })({
-    prompt: 'touch it',
+    prompt,
     options: {
       cwd: place.home.cwd,
       env: { ...place.env },
@@ -70,29 +74,32 @@ async function query(set: HookSet): Promise<Run> {
   return { made: readdirSync(place.home.cwd), resultText, asked, warned };
 }
 
-const before = (hook: ReturnType<typeof hooks.deny>): HookSet => createHooks().on('PreToolUse', 'Bash', hook);
+type Hook = ReturnType<typeof hooks.deny>;
+const before = (hook: Hook): HookSet => createHooks().on('PreToolUse', 'Bash', hook);
 
 withCli.each([
   ['session', session],
   ['query', query],
 ])('In a %s', (_, run) => {
-  it('hooks.allow() lets a call run unasked', async () => {
-    expect(await run(before(hooks.allow()))).toMatchObject({ made: ['made'], asked: [], warned: [] });
-  });
-
-  it('hooks.deny() refuses it, with the reason', async () => {
-    const { made, resultText, asked } = await run(before(hooks.deny('No files today.')));
-    expect([made, asked]).toEqual([[], []]);
-    expect(resultText).toContain('No files today.');
-  });
-
-  it('#36 hooks.modify() changes what runs, and leaves the request for permission', async () => {
-    const hook = hooks.modify((input) => ({ ...input, command: `${String(input['command'])}-2` }));
-    expect(await run(before(hook))).toMatchObject({
-      made: ['made-2'],
-      asked: [{ command: 'touch made-2' }],
-      warned: [],
+  it('#36 each answers for a call: allow(), deny() with the reason, modify(), and validate() with a reason or none', async () => {
+    const of: Readonly<Record<(typeof all)[number], Hook>> = {
+      allowed: hooks.allow(),
+      denied: hooks.deny('No files today.'),
+      // It leaves the request for permission.
+      modified: hooks.modify((input) => ({ ...input, command: `${String(input['command'])}-2` })),
+      refused: hooks.validate(({ command }) => (command === 'touch refused' ? 'Not this file.' : undefined)),
+      valid: hooks.validate(() => true),
+    };
+    const set = createHooks().on('PreToolUse', 'Bash', (call) => {
+      const name = all.find((each) => JSON.stringify(call.input).includes(`touch ${each}`));
+      return name === undefined ? {} : of[name](call);
     });
+    const { made, asked, warned, resultText } = await run(set, { prompt: 'touch all' });
+    expect(made.toSorted()).toEqual(['allowed', 'modified-2', 'valid']);
+    expect(asked).toMatchObject([{ command: 'touch modified-2' }, { command: 'touch valid' }]);
+    expect(warned).toEqual([]);
+    expect(resultText).toContain('No files today.');
+    expect(resultText).toContain('Not this file.');
   });
 
   it('two hooks that change a call let it not run: the agent would drop one change', async () => {
@@ -104,15 +111,6 @@ withCli.each([
     );
     expect(made).toEqual([]);
     expect(resultText).toContain('Two hooks changed the input of this call');
-  });
-
-  it('hooks.validate() refuses with a reason, or lets the call continue', async () => {
-    const no = await run(
-      before(hooks.validate(({ command }) => (command === 'touch made' ? 'Not this file.' : undefined))),
-    );
-    expect(no.made).toEqual([]);
-    expect(no.resultText).toContain('Not this file.');
-    expect(await run(before(hooks.validate(() => true)))).toMatchObject({ made: ['made'], warned: [] });
   });
 
   it('hooks.log() and hooks.audit() pass on what happens', async () => {
