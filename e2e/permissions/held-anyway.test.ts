@@ -200,18 +200,20 @@ withCli('An ask rule of settings', () => {
     },
   );
 
-  it.each([
-    'true | touch ran',
-    'echo x > y && touch ran',
-    'touch ran | cat',
-    'echo x > y; echo x > .git/config; touch ran',
-  ])('has a person asked about a compound command, of which the agent does not name the rule: %s', async (command) => {
+  it('has a person asked about compound commands, of which the agent does not name the rule', async () => {
+    const commands = [
+      'true | touch ran',
+      'echo x > y && touch ran',
+      'touch ran | cat',
+      'echo x > y; echo x > .git/config; touch ran',
+    ];
     const asked: string[] = [];
     const onAsk: AskHandler = ({ tool = '' }) => (asked.push(tool), deny('No.'));
     const prepare = settingsOf({ permissions: { ask: ['Bash(touch *)'] } });
     const options = { settings: 'project', permissions: { allow: ['Bash'] }, onAsk } as const;
-    expect(await attempt({ options, prepare, calls: [bash(command)] })).toEqual({ isSpared: true, hasRun: false });
-    expect(asked).toEqual(['Bash']);
+    const calls = commands.map((command) => bash(command));
+    expect(await attempt({ options, prepare, calls })).toEqual({ isSpared: true, hasRun: false });
+    expect(asked).toEqual(commands.map(() => 'Bash'));
   });
 
   it('asks about no compound command that it does not cover', async () => {
