@@ -9,16 +9,18 @@ import { withTools } from './conversations-with-tools.ts';
 
 /** Conversations with the real CLI: what each is about, and how it goes. */
 export const conversations: Readonly<Record<string, Conversation>> = {
-  'a text that streams': { script: [text(['Hel', 'lo'])] },
-  'a text in one piece': { script: ['Hello'], options: { partialMessages: false } },
-  'reasoning and a text': { script: [[thinking(['let me ', 'think']), text('Hello')]] },
-  'reasoning and a text in whole blocks': {
-    script: [[thinking('hm'), text('Hello')]],
-    options: { partialMessages: false },
-  },
-  'several turns': {
-    script: byPrompt({ one: 'first', two: 'second', three: 'third' }),
+  'several turns, with reasoning': {
+    script: byPrompt({
+      one: text(['fi', 'rst']),
+      two: [thinking(['let me ', 'think']), text('second')],
+      three: 'third',
+    }),
     prompts: ['one', 'two', 'three'],
+  },
+  'several turns in whole blocks, with reasoning and a tool': {
+    script: byPrompt({ one: 'first', two: [thinking('hm'), text('second')], three: bash('echo hi') }),
+    prompts: ['one', 'two', 'three'],
+    options: { partialMessages: false },
   },
   ...withTools,
   ...thatBreakOff,
