@@ -13,6 +13,7 @@ import { gate, text, toolResults, toolUse, type ModelRequest, type TurnLike } fr
 import type { UIMessage } from 'ai';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { stage, type Stage } from '../support/stage.ts';
 import { textsOf } from './chat-place.ts';
 
@@ -60,7 +61,7 @@ const folderOf = ({ home }: Stage): string => path.join(home.root, 'chats');
 async function serve(place: Stage, hosting: ChatOptions['hosting'] = {}): Promise<Server> {
   const given = [place.options, hosting].map((options) => JSON.stringify(options));
   const args = ['--conditions=@hexagent/source', program, folderOf(place), ...given];
-  const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env: compileCache, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]; // the program prints it
   return {
@@ -148,10 +149,16 @@ const summary = (records: readonly ApprovalRecord[]): readonly string[] =>
 const stateIn = async (server: Server, chat: string): Promise<string> => (await history(server, chat)).state;
 
 withCli('A server of chats', () => {
-  it.each(['SIGINT', 'SIGTERM', 'drain', 'close'])(
+  // SIGINT and the line `close` end in the same call as SIGTERM: of them only what is left is compared.
+  it.each([
+    ['SIGTERM', true],
+    ['drain', true],
+    ['SIGINT', false],
+    ['close', false],
+  ])(
     'that is stopped by %s leaves what waited, and the turn that streamed, to the next one',
     { timeout: 180_000 },
-    async (how) => {
+    async (how, isContinued) => {
       await using place = await stage(model());
       await using first = await serve(place);
       const streams = await Promise.all(chats.map((chat) => streamOf(first, chat)));
@@ -176,6 +183,7 @@ withCli('A server of chats', () => {
         const calls = chat === 'stream' ? [] : [['output-error', true]];
         expect([chat, await callsIn(second, chat)]).toEqual([chat, calls]);
       }
+      if (!isContinued) return;
       for (const chat of chats) expect((await post(`${second.url}/chat/${chat}/restart`)).status).toBe(200);
       for (const chat of asking) {
         await expect.poll(() => stateIn(second, chat), { timeout: 60_000 }).toBe('awaiting-approval');

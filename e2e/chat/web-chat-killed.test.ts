@@ -10,6 +10,7 @@ import { gate, text, toolUse } from '@hexagent/testing/loopback';
 import type { UIMessage } from 'ai';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { stage, type Stage } from '../support/stage.ts';
 import { textsOf } from './chat-place.ts';
 
@@ -24,7 +25,7 @@ interface Server {
 
 async function serve({ home, options }: Stage): Promise<Server> {
   const args = ['--conditions=@hexagent/source', program, path.join(home.root, 'chats'), JSON.stringify(options)];
-  const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env: compileCache, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]; // the program prints it
   return {

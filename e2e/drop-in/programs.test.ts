@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { comparableText } from '../differential/comparable-run.ts';
 import { withCli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { stage } from '../support/stage.ts';
 import { models, type Played } from './programs/models.ts';
 
@@ -33,7 +34,7 @@ async function print(side: keyof typeof packages, name: keyof typeof models): Pr
   await writeFile(join(place.home.cwd, 'notes.txt'), 'one two three\n');
   const program = spawn(process.execPath, ['--conditions=@hexagent/source', join(project, 'program.ts')], {
     cwd: place.home.cwd,
-    env: { ...place.env, NODE_NO_WARNINGS: '1' },
+    env: { ...compileCache, ...place.env, NODE_NO_WARNINGS: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   program.stdin.on('error', () => {}); // one that reads nothing may have ended

@@ -4,6 +4,7 @@ import { ask, openSession } from '@hexagent/sdk';
 import { gate, text } from '@hexagent/testing/loopback';
 import { expect, it } from 'vitest';
 import { withCli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { stage, type Stage } from '../support/stage.ts';
 import { untilItStreams } from '../support/until-it-streams.ts';
 
@@ -42,7 +43,11 @@ import { query } from '@hexagent/sdk/claude-agent-sdk';
       const options = JSON.parse(process.argv[1]);
       ${program}`;
     const args = ['--conditions=@hexagent/source', '--input-type=module', '-e', source, JSON.stringify(place.options)];
-    const child = spawn(process.execPath, args, { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      cwd: import.meta.dirname,
+      env: { ...process.env, ...compileCache },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
     const [code] = await once(child, 'close');

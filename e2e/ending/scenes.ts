@@ -8,6 +8,7 @@ import { hermeticEnv, hermeticHome, processesMentioning, survivors, userFrame, w
 import { silent, slow, startLoopback, toolUse, type Loopback, type Script } from '@hexagent/testing/loopback';
 import { expect } from 'vitest';
 import { cli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 
 const bound = 3000;
 
@@ -108,11 +109,12 @@ export const hello = JSON.stringify(userFrame('Hello.'));
 
 /** A program that runs the CLI. */
 function program({ launch }: Scene, frozenAfterMs?: number): { child: ChildProcessWithoutNullStreams; seen: Seen } {
-  const child = spawn(process.execPath, [
+  const args = [
     '--conditions=@hexagent/source',
     fileURLToPath(new URL('./fixtures/transport-program.ts', import.meta.url)),
     JSON.stringify({ executable: cli, launch, lines: [hello], frozenAfterMs }),
-  ]);
+  ];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...compileCache } });
   const seen = new Seen();
   createInterface({ input: child.stdout }).on('line', (line) => seen.line(line));
   return { child, seen };

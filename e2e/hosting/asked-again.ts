@@ -8,6 +8,7 @@ import { survivors } from '@hexagent/testing/cli';
 import { toolResults, toolUse } from '@hexagent/testing/loopback';
 import { expect } from 'vitest';
 import { stage, type Stage } from '../support/stage.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { storedTexts } from '../support/stored-texts.ts';
 import { Desk, folderOf, waitingAt } from './desk.ts';
 
@@ -26,6 +27,7 @@ export async function askedAgain(meanwhile?: ReturnType<typeof allow>): Promise<
   const sessionId = crypto.randomUUID();
   const options = JSON.stringify({ ...place.options, sessionId });
   const program = spawn(process.execPath, ['--conditions=@hexagent/source', asksAndWaits, folderOf(place), options], {
+    env: { ...process.env, ...compileCache },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(program.stdout, 'data');

@@ -8,6 +8,7 @@ import { gate, text, toolUse, type Script } from '@hexagent/testing/loopback';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onePending } from '../support/asking.ts';
 import { cli, withCli } from '../support/cli.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { stage, type Stage } from '../support/stage.ts';
 import { canBePlaced, startPlaces, type PlaceName, type Places } from './places.ts';
 
@@ -44,7 +45,9 @@ function program(name: PlaceName, at: Stage, allow: readonly string[]): ChildPro
   const { cwd, env } = at.options;
   const given = { argv: argv('1'), cli, cwd, env, permissions: { allow } };
   const path = fileURLToPath(new URL('./fixtures/remote-program.ts', import.meta.url));
-  return spawn(process.execPath, ['--conditions=@hexagent/source', path, JSON.stringify(given)]);
+  return spawn(process.execPath, ['--conditions=@hexagent/source', path, JSON.stringify(given)], {
+    env: { ...process.env, ...compileCache },
+  });
 }
 
 /** The processes of the agent. The program itself has the folder of the test on its command line. */

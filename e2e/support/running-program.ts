@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { compileCache } from './compile-cache.ts';
 
 export interface ProgramOptions {
   readonly cwd: string;
@@ -25,14 +26,14 @@ export interface RunningProgram extends AsyncDisposable {
  */
 export function runInTerminal(args: readonly string[], options: ProgramOptions): RunningProgram {
   const command = `stty cols 80; exec ${[process.execPath, ...args].map(quoted).join(' ')}`;
-  const env = { ...options.env, TERM: 'xterm', SHELL: '/bin/sh' };
+  const env = { ...compileCache, ...options.env, TERM: 'xterm', SHELL: '/bin/sh' };
   return new Program(spawn('script', ['-qefc', command, '/dev/null'], { ...options, env }));
 }
 
 /** Runs Node with pipes instead of a terminal; its input stays empty and open. */
 export function runWithPipes(args: readonly string[], options: ProgramOptions): RunningProgram {
   const [file = process.execPath, ...rest] = [...(options.under ?? []), process.execPath, ...args];
-  return new Program(spawn(file, rest, options));
+  return new Program(spawn(file, rest, { ...options, env: { ...compileCache, ...options.env } }));
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { compileCache } from '../support/compile-cache.ts';
 
 export interface Ran {
   readonly code: number;
@@ -15,7 +16,7 @@ export function runNode(
   // A test runner that runs within another one would report to that.
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...own, NODE_OPTIONS: '--conditions=@hexagent/source', ...env } };
+    const options = { cwd, env: { ...own, ...compileCache, NODE_OPTIONS: '--conditions=@hexagent/source', ...env } };
     execFile(process.execPath, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
