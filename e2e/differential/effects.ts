@@ -1,20 +1,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
-import { toolResults, type ModelRequest, type Script } from '@hexagent/testing/loopback';
+import { text, toolResults, toolUse, type ModelRequest, type Script } from '@hexagent/testing/loopback';
 import type { RealRecord } from './real.ts';
 import type { WireFrame } from './stand-in.ts';
+
+/** What is led with an option, and once without it. */
+export interface Conversation {
+  /** Options of the conversation without the option as well. */
+  readonly beside?: Options;
+  readonly prepare?: (folder: string) => void;
+  readonly prompt?: string;
+  readonly script: Script;
+  /** One conversation has the options of all effects that are seen in it; otherwise each has one of its own. */
+  readonly together?: true;
+}
 
 /** What an option changes with the real CLI, seen from outside. */
 export interface Effect {
   readonly option: keyof Options;
   readonly does: string;
   readonly options: Options | ((folder: string) => Options);
-  /** Options of the comparison without the option as well. */
-  readonly beside?: Options;
-  readonly prepare?: (folder: string) => void;
-  readonly prompt?: string;
-  readonly script: Script;
+  /** The same for several: what is seen without their options is seen in one. */
+  readonly conversation: Conversation;
   readonly seen: (record: RealRecord) => unknown;
   readonly expected: unknown;
   readonly without: unknown;
@@ -66,3 +74,33 @@ export function firstBody({ requests: [request] }: RealRecord): ModelRequest['bo
   if (request === undefined) throw new Error('Nothing was asked of the model.');
   return request.body;
 }
+
+export const touch = (name: string): Script => [toolUse('Bash', { command: `touch ${name}` }), 'done'];
+const isSubagent = (body: unknown): boolean => JSON.stringify(body).includes('cc_is_subagent=true');
+export const byDelegating: Script = (request) => {
+  if (toolResults(request).length > 0) return 'done';
+  if (isSubagent(request.body.system)) return [text('the subagent writes'), toolUse('Bash', { command: 'ls' })];
+  const task = { description: 'd', prompt: 'work', subagent_type: 'worker', run_in_background: false };
+  return toolUse('Task', task);
+};
+export const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+export const question = {
+  question: 'Which?',
+  header: 'Which',
+  options: ['x', 'y'].map((label) => ({ label, description: label })),
+  multiSelect: false,
+};
+
+export const quiet: Conversation = {
+  beside: { permissionMode: 'plan', canUseTool: async () => ({ behavior: 'deny', message: 'no' }) },
+  script: ['done'],
+  together: true,
+};
+export const withOutput: Conversation = {
+  script: [toolUse('StructuredOutput', { a: 'wrong' }), toolUse('StructuredOutput', { a: 5 }), 'done'],
+};
+export const withSkills: Conversation = {
+  prepare: writeSkills,
+  script: [toolUse('Skill', { skill: 'mine' }), toolUse('Skill', { skill: 'other' }), 'done'],
+};
+export const withPlugin: Conversation = { prepare: writePlugin, script: ['done'] };
