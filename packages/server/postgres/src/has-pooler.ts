@@ -1,6 +1,6 @@
 import type { PostgresPool } from './options.ts';
 
-/** Whether a pooler is between: then another process of the server answers than the one that the connection was told of. */
+/** Whether a pooler is between: then another process of the server answers than the one that was named when the connection was made. */
 export async function hasPooler(pool: PostgresPool): Promise<boolean> {
   const connection = await pool.connect();
   let failure: unknown;

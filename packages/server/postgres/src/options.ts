@@ -10,7 +10,7 @@ export interface PostgresPool {
 
 /** What is used of a client of the pool. */
 export interface PostgresConnection {
-  /** The process of the server that it was told of when it connected. */
+  /** The process of the server that was named when it connected. */
   readonly processID?: number | null;
   query(statement: PostgresStatement): Promise<{ readonly rows: unknown[] }>;
   release(error?: Error | boolean): void;
