@@ -19,12 +19,9 @@ const ids = [1, 2].map((number) => `11111111-2222-4333-8444-55555555555${number}
 const results = ({ requests }: RealRecord): readonly string[] =>
   requests.flatMap((request) => toolResults(request)).map(({ text }) => text);
 
-/** The same program with both packages, one after the other. */
-async function both(program: Program, script: Script): Promise<readonly RealRecord[]> {
-  const records: RealRecord[] = [];
-  for (const side of sides) records.push(await runReal(side, program, script));
-  return records;
-}
+/** The same program with both packages, at the same time: much of it is waiting for the CLI. */
+const both = (program: Program, script: Script): Promise<readonly RealRecord[]> =>
+  Promise.all(sides.map((side) => runReal(side, program, script)));
 
 withCli('enableFileCheckpointing', () => {
   it('lets `rewindFiles()` restore what a turn has changed, with both packages', async () => {

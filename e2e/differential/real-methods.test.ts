@@ -120,7 +120,10 @@ function formOf(value: unknown, depth = 0): unknown {
 withCli('Every method of a query, with the real CLI', () => {
   it('answers and fails as in the official package, between two turns', async () => {
     const script = [toolUse('Write', { file_path: 'written.txt', content: 'x' }), 'first', 'second', 'third'];
-    const [official, ours] = [await runReal('official', callAll, script), await runReal('ours', callAll, script)];
+    const [official, ours] = await Promise.all([
+      runReal('official', callAll, script),
+      runReal('ours', callAll, script),
+    ]);
     expect({ thrown: official.thrown, hangs: official.hangs }).toEqual({ thrown: undefined, hangs: false });
     expect(Object.keys(official.notes)).toEqual([...Object.keys(calls), 'streamInput', 'close']);
     for (const [name, note] of Object.entries(official.notes)) expect(ours.notes[name], name).toEqual(note);
