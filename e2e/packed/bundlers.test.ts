@@ -23,6 +23,7 @@ interface Bundle {
   readonly entry: string;
   readonly file: string;
   readonly format: Format;
+  readonly isRun: boolean;
   warn(message: string): void;
 }
 
@@ -59,13 +60,15 @@ const bundlers: Readonly<Record<string, (bundle: Bundle) => Promise<unknown>>> =
       },
     });
   },
-  async webpack({ entry, file, format, warn }) {
+  async webpack({ entry, file, format, isRun, warn }) {
     const isModule = format === 'esm';
     const compiler = webpack({
       mode: 'production',
       target: 'node20',
       entry,
       experiments: { outputModule: isModule },
+      // Takes longer than the rest, and shows only when the file is run.
+      optimization: { minimize: isRun },
       output: {
         path: dirname(file),
         filename: basename(file),
@@ -119,6 +122,7 @@ describe.each(Object.entries(programs))('The program %s', (program, beside) => {
         entry: join(folder, 'in', `${program}.mjs`),
         file,
         format,
+        isRun: runsOn.length > 0,
         warn: (message) => warnings.push(message),
       });
       const unexpected = warnings.filter((text) => !expected.test(stripVTControlCharacters(text)));
