@@ -192,7 +192,7 @@ two\tlines é 👋 ${String.fromCodePoint(0x81, 0x88)} !*?[;&|<>(){}~#`;
   },
 
   'what a command left behind is waited for with `wait`': async (placeFor) => {
-    await using place = await placeFor(say('nohup setsid sh -c "sleep 1; touch ended" >/dev/null 2>&1 & echo started'));
+    await using place = await placeFor(say('nohup setsid sh -c "sleep 2; touch ended" >/dev/null 2>&1 & echo started'));
     await using session = await openSession({ ...place.options, ...allowing, leftovers: 'wait' });
     await session.send('go').result;
     await session.finish();
