@@ -66,7 +66,7 @@ describe('hexagent tape', () => {
   });
 
   it.each([
-    [[], 'Say what to do with a tape'],
+    [[], '`hexagent tape` needs one of: show FILE'],
     [['show'], 'Name one tape'],
     [['show', '@/missing.tape'], 'ENOENT'],
     [['show', '@/not-a.tape.txt'], 'is not a tape'],
@@ -75,7 +75,10 @@ describe('hexagent tape', () => {
       ['to-test', '@/a.tape', '--out', '@/a.tape', '--', 'x'],
       'a.tape exists. Remove it, or name another file with --out.',
     ],
-    [['to-test', '@/a.tape', '--runner', 'mocha', '--', 'x'], '--runner mocha is none of vitest, node, jest, bun'],
+    [
+      ['to-test', '@/a.tape', '--runner', 'mocha', '--', 'x'],
+      '--runner mocha is not known. Use one of vitest, node, jest, bun',
+    ],
     [['eval'], 'Name one folder'],
     [['eval', import.meta.dirname], 'There is no file ending in .tape'],
     [['eval', '@', '--min', 'completed'], 'has to be like completed=0.9'],

@@ -6,8 +6,7 @@ import { readTape, showText, testTextOf, type TestRunner } from '@hexagent/tapes
 import { complain, isArgumentError } from './complain.ts';
 import { evaluateTapes } from './tape-eval.ts';
 
-const wanted =
-  'Say what to do with a tape: hexagent tape show FILE, tape to-test FILE -- COMMAND, or tape eval FOLDER.';
+const wanted = '`hexagent tape` needs one of: show FILE, to-test FILE -- COMMAND, eval FOLDER.';
 
 /** Shows a tape, makes a test of it, or scores a folder of them. */
 export async function tape([action, ...given]: readonly string[]): Promise<number> {
@@ -47,7 +46,8 @@ function toTest(args: readonly string[], command: readonly string[]): number {
   if (file === undefined || positionals.length > 1 || command.length === 0)
     return complain('Name a tape, and the program that is tested: hexagent tape to-test FILE -- node agent.mjs');
   const runner = runners.find((one) => one === (values.runner ?? installedRunner()));
-  if (runner === undefined) return complain(`--runner ${values.runner} is none of ${runners.join(', ')}.`);
+  if (runner === undefined)
+    return complain(`--runner ${values.runner} is not known. Use one of ${runners.join(', ')}.`);
   const test = resolve(values.out ?? file.replace(/(?:\.tape)?$/, '.test.mjs'));
   if (existsSync(test)) return complain(`${test} exists. Remove it, or name another file with --out.`);
   writeFileSync(test, testTextOf(readTape(file), { runner, tape: resolve(file), test, command }));

@@ -237,7 +237,7 @@ export class OneRun {
     }
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     if (event.key === '/') this.#toolbar.search.focus();
-    else if (event.key === 'f') this.#toggleFollow();
+    else if (event.key.toLowerCase() === 'f') this.#toggleFollow();
     else if (event.key === 'Enter' && event.target === this.#list.box) this.#enter();
     else return;
     event.preventDefault();
