@@ -31,7 +31,9 @@ async function use(options: Options, ...calls: readonly (string | readonly [name
   await using session = await sdk.openSession({
     ...place.options,
     ...options,
-    permissions: { allow: calls.map((call) => /^mcp__.*?(?=__)/.exec(String(call))?.[0] ?? '') },
+    permissions: {
+      allow: calls.map((call) => /^mcp__.*?(?=__)/.exec(typeof call === 'string' ? call : call[0])?.[0] ?? ''),
+    },
   });
   await session.send('go').result;
   return { results, states: await session.mcp.status(), warnings };
@@ -142,7 +144,7 @@ withCli('A tool that the agent does not show to the model', () => {
     expect(results).toEqual(wrong.map(() => isMissing));
     const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
       one.name.localeCompare(other.name);
-    expect([...states].sort(byName)).toMatchObject(
+    expect(states.toSorted(byName)).toMatchObject(
       wrong.map(([why], index) => ({ name: `mine${index}`, error: expect.stringContaining(why) })),
     );
     expect(warnings).toHaveLength(wrong.length);
