@@ -1,4 +1,4 @@
-import type { AgentMessage, CacheFact, FeatureControl, Warning } from '@hexagent/ports';
+import { cacheRemedies, type AgentMessage, type CacheFact, type FeatureControl, type Warning } from '@hexagent/ports';
 import { HandClock } from '@hexagent/testing';
 import { describe, expect, it } from 'vitest';
 import { CacheWatch } from '../src/spending/cache-watch.ts';
@@ -12,7 +12,12 @@ const answer = (read: number, written: number, more: object = {}): AgentMessage 
     message: {
       id: `m${(count += 1)}`,
       model: 'opus',
-      usage: { input_tokens: 10, cache_read_input_tokens: read, cache_creation_input_tokens: written },
+      usage: {
+        input_tokens: 10,
+        output_tokens: 7,
+        cache_read_input_tokens: read,
+        cache_creation_input_tokens: written,
+      },
       ...more,
     },
   }) as object as AgentMessage;
@@ -20,7 +25,7 @@ const system = (subtype: string, more: object = {}): AgentMessage =>
   ({ type: 'system', subtype, ...more }) as object as AgentMessage;
 
 function watched({ isResumed = false } = {}) {
-  const clock = new HandClock();
+  const clock = new HandClock(1e9);
   const [facts, warnings]: [CacheFact[], Warning[]] = [[], []];
   const watch = new CacheWatch({ clock, isResumed });
   watch.attach({
@@ -34,9 +39,18 @@ describe('CacheWatch', () => {
   it('notices nothing where the conversation is found in the cache, or the service has none', () => {
     const { facts, watch } = watched();
     for (const one of [answer(0, 5000), answer(5000, 300), answer(5300, 20)]) watch.note(one);
-    const without = watched();
-    for (const one of [answer(0, 0), answer(0, 0)]) without.watch.note(one);
-    expect([facts, without.facts]).toEqual([[], []]);
+    expect(facts).toEqual([]);
+    for (const isResumed of [false, true]) {
+      const without = watched({ isResumed });
+      for (const one of [answer(0, 0), answer(0, 0)]) without.watch.note(one);
+      expect(without.facts).toEqual([]);
+    }
+  });
+
+  it('notices nothing where half of what was cached is found', () => {
+    const { facts, watch } = watched();
+    for (const one of [answer(0, 5000), answer(2500, 2500)]) watch.note(one);
+    expect(facts).toEqual([]);
   });
 
   it('does not take what the agent itself wrote for an answer of the service, such as the text of a local command', () => {
@@ -48,29 +62,41 @@ describe('CacheWatch', () => {
     expect(facts).toMatchObject([{ cause: 'unknown', tokens: 5300 }]);
   });
 
-  it.each<[CacheFact['cause'], readonly AgentMessage[], AgentMessage]>([
-    ['model', [], answer(0, 5300, { model: 'haiku' })],
-    ['fallback', [system('model_fallback')], answer(0, 5300, { model: 'haiku' })],
-    ['compaction', [system('compact_boundary')], answer(0, 900)],
-    ['cleared', [{ type: 'conversation_reset' } as object as AgentMessage], answer(0, 900)],
-    ['tools', [system('init', { tools: ['Read'] }), system('init', { tools: ['Read', 'mcp__a__b'] })], answer(0, 6000)],
-    ['unknown', [], answer(100, 5300)],
-  ])('reports the likely cause, once: %s', (cause, between, next) => {
+  it('does not take the report of an error of the service for an answer', () => {
     const { facts, watch } = watched();
+    const error = { ...answer(0, 0), is_api_error_message: true } as AgentMessage;
+    for (const one of [answer(0, 5000), error, answer(5000, 300)]) watch.note(one);
+    expect(facts).toEqual([]);
+  });
+
+  const withTools = (...tools: readonly string[]): AgentMessage => system('init', { tools });
+  it.each<[CacheFact['cause'], readonly AgentMessage[], AgentMessage]>([
+    ['model', [], answer(100, 5300, { model: 'haiku' })],
+    ['fallback', [system('model_fallback')], answer(100, 5300, { model: 'haiku' })],
+    ['compaction', [system('compact_boundary')], answer(100, 900)],
+    ['cleared', [{ type: 'conversation_reset' } as object as AgentMessage], answer(100, 900)],
+    ['tools', [withTools('Read'), system('status'), withTools('Read', 'mcp__a__b')], answer(100, 6000)],
+    ['unknown', [withTools('Read'), system('status'), withTools('Read')], answer(100, 5300)],
+  ])('reports the likely cause, once, and warns where there is a remedy: %s', (cause, between, next) => {
+    const { facts, warnings, watch } = watched();
     for (const one of [answer(0, 5000), ...between, next, next, answer(5400, 10)]) watch.note(one);
-    expect(facts).toMatchObject([{ kind: 'cache_missed', cause }]);
+    expect(facts).toEqual([{ kind: 'cache_missed', cause, tokens: 4900 }]);
+    expect(warnings).toHaveLength(cacheRemedies[cause] === undefined ? 0 : 1);
   });
 
   it.each([
     [5, {}],
-    [60, { ephemeral_1h_input_tokens: 5000 }],
+    [5, { ephemeral_5m_input_tokens: 5000, ephemeral_1h_input_tokens: 0 }],
+    [60, { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 5000 }],
   ])('takes a pause for the cause when it is longer than the life of what was written: %i minutes', (minutes, kept) => {
     const usage = { cache_creation_input_tokens: 5000, cache_creation: kept };
     const { clock, facts, warnings, watch } = watched();
     watch.note(answer(0, 0, { usage }));
+    clock.advance(minutes * 60_000);
+    watch.note(answer(0, 0, { usage }));
     clock.advance(minutes * 60_000 + 1);
     watch.note(answer(0, 5000));
-    expect(facts).toEqual([{ kind: 'cache_missed', cause: 'idle', tokens: 5000 }]);
+    expect(facts).toMatchObject([{ cause: 'unknown' }, { cause: 'idle', tokens: 5000 }]);
     expect(warnings).toMatchObject([{ code: 'HEXAGENT_CACHE_MISSED', source: 'prompt cache, idle' }]);
   });
 

@@ -67,7 +67,7 @@ export class CacheWatch implements SessionFeature {
     const tokens = tokensOfUsage(message.usage);
     if (sumOf(tokens) === 0) return; // the agent wrote it itself, as the text of a local command
     const before = this.#last;
-    const isKeptLong = Number(message.usage?.cache_creation?.ephemeral_1h_input_tokens) > 0;
+    const isKeptLong = Number(message.usage.cache_creation?.ephemeral_1h_input_tokens) > 0;
     const now: Request = {
       id: message.id,
       model: message.model,
@@ -80,7 +80,7 @@ export class CacheWatch implements SessionFeature {
     this.#changed = undefined;
     const expected = before === undefined ? this.#expectedOfResumed(now) : cachedOf(before);
     const { cacheReadTokens: read } = tokens;
-    if (expected > 0 && read < expected * keptShare) this.#report(cause, expected - read);
+    if (read < expected * keptShare) this.#report(cause, expected - read);
   }
 
   /** The whole request, if the service caches it at all: the session was cached by its last request. */
