@@ -17,17 +17,18 @@ const result = (usd: number, tokens = 0): AgentMessage =>
   }) as object as AgentMessage;
 const toolResult = { type: 'user', parent_tool_use_id: null } as object as AgentMessage;
 const init = { type: 'system', subtype: 'init' } as object as AgentMessage;
-const round = (id: string): AgentMessage =>
-  ({ type: 'assistant', message: { id }, parent_tool_use_id: null }) as object as AgentMessage;
+const round = (id: string, call: string | null = null): AgentMessage =>
+  ({ type: 'assistant', message: { id }, parent_tool_use_id: call }) as object as AgentMessage;
 
 /** A watch over an agent with these totals, of which each request takes the next. */
 function watched(budget: Budget, answers: readonly (object | Promise<object> | undefined)[] = []) {
   const [near, failures, warnings]: [BudgetUse[], TurnFailure[], Warning[]] = [[], [], []];
   const left = [...answers];
-  const onNear = budget.onNear ?? ((use: BudgetUse) => void near.push(use));
-  const watch = new BudgetWatch({ ...budget, onNear });
+  const requests: unknown[] = [];
+  const watch = new BudgetWatch({ onNear: (use: BudgetUse) => void near.push(use), ...budget });
   watch.attach({
-    request: async () => {
+    request: async (...request: readonly unknown[]) => {
+      requests.push(request);
       const session = left.shift();
       if (session === undefined) throw new Error('unsupported');
       return { session: await session };
@@ -39,7 +40,7 @@ function watched(budget: Budget, answers: readonly (object | Promise<object> | u
     for (const message of messages) void watch.receive(message);
     await microtasks();
   };
-  return { watch, near, failures, warnings, receive };
+  return { watch, near, failures, warnings, requests, receive };
 }
 
 describe('BudgetWatch', () => {
@@ -60,6 +61,43 @@ describe('BudgetWatch', () => {
     expect(near).toEqual([]);
     await receive(result(0.25));
     expect(near).toEqual([{ limit: 'usd', used: 1, of: 2 }]);
+    const { watch, receive: receiveTokens } = watched({ tokens: 1000 });
+    await receiveTokens(result(0, 900), result(0, 200));
+    expect(watch.refuse()).toMatchObject({ budget: { used: 1100 } });
+  });
+
+  it('counts input, output and what was written to the cache, of all models', async () => {
+    const { watch, receive } = watched({ tokens: 1 });
+    const opus = { inputTokens: 1, outputTokens: 20, cacheCreationInputTokens: 300, cacheReadInputTokens: 1e9 };
+    await receive({ ...result(0), modelUsage: { opus, haiku: { inputTokens: 4000 } } } as object as AgentMessage);
+    expect(watch.refuse()).toMatchObject({ budget: { used: 4321 } });
+  });
+
+  it.each<[string, Budget, number]>([
+    ['not for rounds', { turns: 1, onNear: () => {} }, 0],
+    ['not where no callback is called', { turns: 1, usd: 1, onNear: undefined }, 0],
+    ['for dollars', { usd: 1, onNear: () => {} }, 2],
+    ['for tokens', { tokens: 1e6, onNear: undefined }, 2],
+  ])('asks for the totals at the start and once for several tools: %s', async (_, budget, count) => {
+    const { watch, failures, warnings, requests, receive } = watched(budget, [totals(0), totals(0)]);
+    await receive(round('a'), toolResult, toolResult, toolResult);
+    const request = ['get_usage', { skip_behaviors: true }, { timeoutMs: 10_000 }];
+    expect(requests).toEqual(Array.from({ length: count }, () => request));
+    await receive(result(5, 5));
+    expect([failures, warnings, watch.refuse()]).toEqual([[], [], undefined]);
+  });
+
+  it('counts nothing of a malformed message, and does not throw', async () => {
+    const { near, failures, receive } = watched({ usd: 1, tokens: 1, turns: 1 });
+    const malformed = [
+      { type: 'assistant', message: null, parent_tool_use_id: null },
+      { type: 'result', total_cost_usd: 'much', modelUsage: { opus: null, haiku: { inputTokens: -5 } } },
+      { type: 'result', modelUsage: null },
+    ];
+    await receive(...(malformed as object[] as AgentMessage[]));
+    expect([near, failures]).toEqual([[], []]);
+    await receive(result(1, 1));
+    expect([near.length, failures.length]).toEqual([2, 1]);
   });
 
   it('stops the turn that uses the last tokens, and each one after it; reading the cache does not count', async () => {
@@ -69,7 +107,7 @@ describe('BudgetWatch', () => {
     await receive(toolResult);
     const failure = { kind: 'failed', cause: 'budget', budget: { limit: 'tokens', used: 1100, of: 1000 } };
     expect(failures).toMatchObject([failure]);
-    await receive(init);
+    await receive({ type: 'system', subtype: 'status' } as object as AgentMessage, init);
     expect(failures).toMatchObject([failure, failure]);
   });
 
@@ -119,13 +157,15 @@ describe('BudgetWatch', () => {
     agent.exit({ code: 0 });
   });
 
-  it('counts the rounds of each turn, each answer once', async () => {
+  it('counts the rounds of each turn, each answer once, and none of a subagent', async () => {
     const { near, receive } = watched({ turns: 4, nearAt: 0.75 });
-    const turn = [round('a'), round('a'), round('b'), round('c'), round('d'), result(0)];
-    await receive(...turn);
-    expect(near).toEqual([{ limit: 'turns', used: 3, of: 4 }]);
-    await receive(...turn);
-    expect(near).toHaveLength(2);
+    const use = { limit: 'turns', used: 3, of: 4 };
+    await receive(round('a'), round('a'), round('sub', 'call'), round('b'));
+    expect(near).toEqual([]);
+    await receive(round('c'), round('d'), result(0));
+    expect(near).toEqual([use]);
+    await receive(round('e'), round('f'), round('g'), result(0));
+    expect(near).toEqual([use, use]);
   });
 
   it('warns of an `onNear` that fails', async () => {

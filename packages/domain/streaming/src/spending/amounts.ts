@@ -1,3 +1,4 @@
+import { isRecord } from '@hexagent/checks';
 import type { ModelUsage, Spending, Usage } from '@hexagent/ports';
 
 // What the wire reports may be malformed: a frame that fails its check is delivered too. Nothing here may throw for it.
@@ -41,13 +42,18 @@ export function tokensOfUsage(usage: Partial<Usage> | null | undefined): Tokens 
   };
 }
 
-export function spendingOfModel(usage: Partial<ModelUsage> | null | undefined): Spending {
+export function spendingByModel(models: unknown): ReadonlyMap<string, Spending> {
+  if (!isRecord(models)) return new Map();
+  return new Map(Object.entries(models).map(([model, usage]) => [model, spendingOfModel(Object(usage) as object)]));
+}
+
+function spendingOfModel(usage: Partial<ModelUsage>): Spending {
   return {
-    inputTokens: count(usage?.inputTokens),
-    outputTokens: count(usage?.outputTokens),
-    cacheReadTokens: count(usage?.cacheReadInputTokens),
-    cacheWriteTokens: count(usage?.cacheCreationInputTokens),
-    cost: count(usage?.costUSD),
+    inputTokens: count(usage.inputTokens),
+    outputTokens: count(usage.outputTokens),
+    cacheReadTokens: count(usage.cacheReadInputTokens),
+    cacheWriteTokens: count(usage.cacheCreationInputTokens),
+    cost: count(usage.costUSD),
   };
 }
 

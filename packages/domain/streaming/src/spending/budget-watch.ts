@@ -10,7 +10,7 @@ import type {
   TurnFailure,
 } from '@hexagent/ports';
 import { attempt } from '@hexagent/async';
-import { spendingOfModel } from './amounts.ts';
+import { spendingByModel } from './amounts.ts';
 
 /** The agent's running totals. */
 type Totals = Pick<ResultMessage, 'total_cost_usd'> & { readonly models: ResultMessage['modelUsage'] };
@@ -74,7 +74,6 @@ export class BudgetWatch implements SessionFeature {
   #noteResult({ total_cost_usd, modelUsage: models }: ResultMessage): Promise<void> | void {
     this.#rounds.clear();
     this.#called.delete('turns');
-    if (!this.#needsTotals) return;
     this.#results += 1;
     const note = (): void => this.#note(spentOf({ total_cost_usd, models }));
     return this.#start === undefined ? note() : this.#start.then(note);
@@ -152,7 +151,7 @@ export class BudgetWatch implements SessionFeature {
 }
 
 function spentOf({ total_cost_usd: usd, models }: Totals): Spent {
-  const counted = Object.values(Object(models) as Totals['models']).map(spendingOfModel);
+  const counted = [...spendingByModel(models).values()];
   const tokens = counted.reduce((sum, one) => sum + one.inputTokens + one.outputTokens + one.cacheWriteTokens, 0);
   return { usd: typeof usd === 'number' ? usd : 0, tokens };
 }

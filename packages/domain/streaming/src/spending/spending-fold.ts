@@ -16,7 +16,7 @@ import {
   nothingSpent,
   plus,
   priceOf,
-  spendingOfModel,
+  spendingByModel,
   spentTogether,
   sumOf,
   tokensOfUsage,
@@ -178,11 +178,6 @@ const seenOf = (thread: Thread | undefined, model: string): Tokens =>
   [...(thread?.requests.values() ?? [])]
     .filter((request) => request.model === model)
     .reduce((sum, { tokens }) => plus(sum, tokens), noTokens);
-
-function spendingByModel(models: unknown): ReadonlyMap<string, Spending> {
-  if (!isRecord(models)) return new Map();
-  return new Map(Object.entries(models).map(([model, usage]) => [model, spendingOfModel(Object(usage) as object)]));
-}
 
 /** `/clear` may begin the totals anew. */
 function difference(now: Spending, before: Spending = nothingSpent): Spending {
