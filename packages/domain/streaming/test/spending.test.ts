@@ -37,7 +37,13 @@ const model = ({ input = 0, output = 0, read = 0, written = 0 }: Counted, costUS
   costUSD,
 });
 
+const task = (subtype: string, fields: object): AgentMessage =>
+  ({ type: 'system', subtype, ...fields }) as object as AgentMessage;
+
 const ended = (fields: object): ResultMessage => result(fields) as ResultMessage;
+/** The end of a turn in which these models were used; `own` is what the conversation itself used. */
+const endedWith = (models: object, own: object = {}): ResultMessage =>
+  ended({ model_usage_since_last_result: models, usage: own });
 const spent = (inputTokens: number, outputTokens: number, cost: number): object => ({
   inputTokens,
   outputTokens,
@@ -79,8 +85,16 @@ describe('SpendingFold', () => {
       }),
     );
     expect(second.cost).toBeCloseTo(0.25);
-    expect(second.models).toMatchObject({ opus: { inputTokens: 20, outputTokens: 1 }, haiku: { inputTokens: 1 } });
+    expect(second.models).toEqual({ opus: spent(20, 1, expect.closeTo(0.2)), haiku: spent(1, 0, 0.05) });
     expect(fold.ledger).toMatchObject({ cost: 0.75, inputTokens: 31, results: 2 });
+  });
+
+  it('counts nothing of running totals that have not changed', () => {
+    const fold = foldOf();
+    const totals = ended({ total_cost_usd: 0.5, modelUsage: { opus: model({ input: 10 }, 0.5) } });
+    fold.end(totals);
+    expect(fold.end(totals)).toEqual({ cost: 0, models: { opus: spent(0, 0, 0) }, subagents: [] });
+    expect(fold.ledger).toMatchObject({ cost: 0.5, inputTokens: 10 });
   });
 
   it('counts totals that begin anew, as after `/clear`', () => {
@@ -132,6 +146,96 @@ describe('SpendingFold', () => {
     expect(cut.end(ended({ ...of, is_error: true })).subagents).toMatchObject([{ inputTokens: 24, isExact: false }]);
   });
 
+  it('gives each of several subagents what was spent on the models that it used since the last result', () => {
+    const fold = foldOf(
+      block('a', 'opus', { input: 4 }, 'one'),
+      block('b', 'haiku', { input: 8 }, 'two'),
+      block('c', 'sonnet', { input: 2 }, 'two'),
+    );
+    const models = {
+      opus: model({ input: 4, output: 1 }, 4),
+      haiku: model({ input: 8, output: 2 }, 2),
+      sonnet: model({ input: 2, output: 3 }, 1),
+    };
+    expect(fold.end(endedWith(models)).subagents).toMatchObject([
+      { call: 'one', isExact: true, ...spent(4, 1, 4) },
+      { call: 'two', isExact: true, ...spent(10, 5, 3) },
+    ]);
+    fold.note(block('d', 'haiku', { input: 6 }, 'one'));
+    fold.note(block('e', 'opus', { input: 9 }, 'two'));
+    const next = { opus: model({ input: 9 }, 9), haiku: model({ input: 6 }, 6) };
+    expect(fold.end(endedWith(next)).subagents).toMatchObject([
+      { call: 'one', isExact: true, ...spent(6, 0, 6) },
+      { call: 'two', isExact: true, ...spent(9, 0, 9) },
+    ]);
+  });
+
+  const started = (call: string): AgentMessage =>
+    task('task_started', { task_type: 'local_agent', tool_use_id: call, subagent_type: 'explorer' });
+
+  it.each<[string, AgentMessage, readonly object[]]>([
+    ['a subagent, before its first message', started('call'), [{ call: 'call', type: 'explorer' }]],
+    ['a shell', task('task_started', { task_type: 'local_bash', tool_use_id: 'call' }), []],
+    ['a subagent that no tool call began', task('task_started', { task_type: 'local_agent' }), []],
+    ['the end of an unknown task', task('task_notification', { task_type: 'local_agent', tool_use_id: 'call' }), []],
+    ['a message without an id', { ...block('m', 'opus', {}, 'call'), message: {} } as object as AgentMessage, []],
+  ])('lists subagents, and no other tasks: %s', (_, message, subagents) => {
+    expect(foldOf(message).end(endedWith({})).subagents).toMatchObject(subagents);
+  });
+
+  it('divides what no message shows by the last requests of the subagents', () => {
+    const calls = ['one', 'two', 'three'];
+    const over = (call: string, usage?: object): AgentMessage =>
+      task('task_notification', { tool_use_id: call, usage });
+    const ends = [over('one', { total_tokens: 30 }), over('two', { total_tokens: 10 }), over('three')];
+    const turn = foldOf(...calls.map(started), ...ends).end(endedWith({ opus: model({ input: 40 }, 4) }));
+    expect(turn.subagents).toMatchObject([30, 10, 0].map((input) => spent(input, 0, input / 10)));
+  });
+
+  it.each<[string, object, readonly object[]]>([
+    [
+      'the models that no other subagent used, which the conversation may have used too',
+      { opus: model({ input: 14 }, 14), haiku: model({ input: 7 }, 7) },
+      [
+        { call: 'seen', isExact: true, ...spent(7, 0, 7) },
+        { call: 'unseen', isExact: true, ...spent(4, 0, 4) },
+      ],
+    ],
+    [
+      'a part of each model, where other subagents used all of them',
+      { haiku: model({ input: 21 }, 21) },
+      [
+        { call: 'seen', isExact: false, ...spent(14, 0, 14) },
+        { call: 'unseen', isExact: false, ...spent(7, 0, 7) },
+      ],
+    ],
+  ])('gives a subagent without a message %s', (_, models, subagents) => {
+    const usage = { total_tokens: 7 };
+    const fold = foldOf(
+      block('m', 'opus', { input: 10 }),
+      block('a', 'haiku', { input: 7 }, 'seen'),
+      started('unseen'),
+      task('task_notification', { tool_use_id: 'unseen', usage }),
+    );
+    expect(fold.end(endedWith(models, { input_tokens: 10 })).subagents).toMatchObject(subagents);
+  });
+
+  it('leaves to a subagent what the conversation did not use of its model, where a fallback took over in the turn', () => {
+    const fold = foldOf(
+      block('m1', 'opus', { input: 10 }),
+      block('m2', 'haiku', { input: 12 }),
+      block('a', 'haiku', { input: 18 }, 'call'),
+    );
+    const models = { opus: model({ input: 10 }, 1), haiku: model({ input: 30 }, 3) };
+    const turn = fold.end(endedWith(models, { input_tokens: 22 }));
+    expect(turn.subagents).toMatchObject([spent(18, 0, expect.closeTo(1.8))]);
+  });
+
+  it('gives a subagent nothing of a cost without tokens', () => {
+    const turn = foldOf(block('a', 'opus', {}, 'call')).end(endedWith({ opus: model({}, 2) }));
+    expect(turn).toMatchObject({ cost: 2, subagents: [spent(0, 0, 0)] });
+  });
+
   it('counts by the model that answered, where a fallback took over in the turn', () => {
     const fold = foldOf(block('m1', 'opus', { input: 10 }), block('m2', 'haiku', { input: 12 }));
     const models = { opus: model({ input: 10, output: 1 }, 0.5), haiku: model({ input: 12, output: 2 }, 0.1) };
@@ -149,6 +253,12 @@ describe('SpendingFold', () => {
     fold.note(block('m', 'opus', { input: 3 }, 'call'));
     expect(fold.end(ended(fields)).cost).toBe(0);
     expect(fold.ledger).toMatchObject({ cost: 0, inputTokens: 0, outputTokens: 0 });
+  });
+
+  it.each([-1, Number.NaN, Infinity, '5', true, null, undefined])('counts an amount of %s for nothing', (amount) => {
+    const fold = foldOf();
+    fold.end(endedWith({ opus: { inputTokens: amount, costUSD: amount } }));
+    expect(fold.ledger).toMatchObject({ ...spent(0, 0, 0), models: { opus: spent(0, 0, 0) } });
   });
 });
 
@@ -211,6 +321,18 @@ describe('divide', () => {
     const parts = divide({ ...none, inputTokens, cost: inputTokens / 10 }, shares);
     expect(parts.map((part) => part.inputTokens)).toEqual(expected);
     for (const part of parts) expect(part.cost).toBeCloseTo(part.inputTokens / 10);
+  });
+
+  it('divides a cost by what each kind of tokens costs', () => {
+    const seen = [{ inputTokens: 50 }, { outputTokens: 10 }, { cacheReadTokens: 500 }, { cacheWriteTokens: 40 }].map(
+      (kind) => ({ ...none, ...kind }),
+    );
+    const all = { inputTokens: 50, outputTokens: 10, cacheReadTokens: 500, cacheWriteTokens: 40 };
+    const parts = divide(
+      { ...all, cost: 8 },
+      seen.map((one) => ({ seen: one, lastRequest: 0 })),
+    );
+    expect(parts.map(({ cost }) => cost)).toEqual([2, 2, 2, 2].map((cost) => expect.closeTo(cost)));
   });
 
   it('gives each the same part of a cost without tokens', () => {

@@ -36,13 +36,13 @@ interface Thread {
 /** What a turn spent. */
 export type TurnSpending = Pick<TurnReport, 'cost' | 'models' | 'subagents'>;
 
-const main = '';
-
 /**
  * Counts what a session spends, by its messages: each request once, and each result once. `total_cost_usd` and `modelUsage` are running
  * totals; those of a resumed session begin with what it had spent before.
  */
 export class SpendingFold {
+  readonly #main = threadOf(undefined);
+  /** By the tool call that began each. */
   readonly #threads = new Map<string, Thread>();
   /** The running totals of the last result, by model. */
   #totals: ReadonlyMap<string, Spending> = new Map();
@@ -80,17 +80,17 @@ export class SpendingFold {
       this.#subagents,
       subagents.map(({ type = 'unknown', call: _, isExact: __, ...spent }) => [type, spent]),
     );
+    this.#main.requests.clear();
     for (const [call, thread] of this.#threads) {
-      if (thread.hasEnded || call === main) this.#threads.delete(call);
+      if (thread.hasEnded) this.#threads.delete(call);
       thread.requests.clear();
-      thread.lastRequest = 0;
     }
     return { cost, models: Object.fromEntries(models), subagents };
   }
 
   #noteRequest({ message, parent_tool_use_id: call, subagent_type: type }: AssistantMessage): void {
     if (!isRecord(message) || typeof message.id !== 'string') return;
-    const { requests } = this.#thread(call ?? main, type);
+    const { requests } = typeof call === 'string' ? this.#thread(call, type) : this.#main;
     const tokens = { ...tokensOfUsage(message.usage), outputTokens: 0 };
     const before = requests.get(message.id)?.tokens ?? noTokens;
     requests.set(message.id, { model: message.model, tokens: larger(before, tokens) });
@@ -109,7 +109,7 @@ export class SpendingFold {
   #thread(call: string, type: string | undefined): Thread {
     const known = this.#threads.get(call);
     if (known !== undefined) return known;
-    const thread: Thread = { type, requests: new Map(), lastRequest: 0, hasEnded: false };
+    const thread = threadOf(type);
     this.#threads.set(call, thread);
     return thread;
   }
@@ -130,9 +130,8 @@ export class SpendingFold {
   }
 
   #ofSubagents(models: ReadonlyMap<string, Spending>, result: ResultMessage): readonly SubagentSpending[] {
-    const threads = [...this.#threads].filter(([call]) => call !== main);
-    if (threads.length === 0) return [];
-    const spent = new Map(threads.map(([call]) => [call, nothingSpent]));
+    const threads = [...this.#threads];
+    const spent = new Map<string, Spending>();
     const shared = new Set<string>();
     for (const [model, whole] of models) {
       const users = threads.filter(([, thread]) => this.#mayUse(thread, model, models));
@@ -155,27 +154,33 @@ export class SpendingFold {
   /** Whether a subagent may have used a model: it shows so, or it shows nothing, and no other one explains the model. */
   #mayUse(thread: Thread, model: string, models: ReadonlyMap<string, Spending>): boolean {
     if (thread.requests.size > 0) return usesModel(thread, model);
-    const subagents = [...this.#threads].filter(([call]) => call !== main);
-    const unexplained = [...models.keys()].filter((name) => !subagents.some(([, other]) => usesModel(other, name)));
+    const subagents = [...this.#threads.values()];
+    const unexplained = [...models.keys()].filter((name) => !subagents.some((other) => usesModel(other, name)));
     return unexplained.length === 0 || unexplained.includes(model);
   }
 
   /** What of a model's spending is not the conversation's own. */
   #besideMain(model: string, whole: Spending, { usage }: ResultMessage): Spending {
-    const own = this.#threads.get(main);
-    const isOnlyModel = [...(own?.requests.values() ?? [])].every((request) => request.model === model);
-    const reported = isOnlyModel && usesModel(own, model) ? tokensOfUsage(usage) : noTokens;
-    const tokens = minus(whole, larger(reported, seenOf(own, model)));
+    const used = new Set([...this.#main.requests.values()].map((request) => request.model));
+    const reported = used.size === 1 && used.has(model) ? tokensOfUsage(usage) : noTokens;
+    const tokens = minus(whole, larger(reported, seenOf(this.#main, model)));
     const price = priceOf(whole);
     return { ...tokens, cost: price === 0 ? 0 : (whole.cost * priceOf(tokens)) / price };
   }
 }
 
-const usesModel = (thread: Thread | undefined, model: string): boolean =>
-  [...(thread?.requests.values() ?? [])].some((request) => request.model === model);
+const threadOf = (type: string | undefined): Thread => ({
+  type,
+  requests: new Map(),
+  lastRequest: 0,
+  hasEnded: false,
+});
 
-const seenOf = (thread: Thread | undefined, model: string): Tokens =>
-  [...(thread?.requests.values() ?? [])]
+const usesModel = ({ requests }: Thread, model: string): boolean =>
+  [...requests.values()].some((request) => request.model === model);
+
+const seenOf = ({ requests }: Thread, model: string): Tokens =>
+  [...requests.values()]
     .filter((request) => request.model === model)
     .reduce((sum, { tokens }) => plus(sum, tokens), noTokens);
 
