@@ -64,6 +64,8 @@ export function fleet(place: Place): void {
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.getByRole('button', { name: 'Send' }).waitFor();
       await place.picture(page, 'fleet at the end');
+      // It was stopped, and did not come to its end.
+      expect(await page.getByRole('article', { name: 'Agent' }).innerText()).not.toContain('1000');
       expect(await page.getByRole('article', { name: 'You' }).allInnerTexts()).toEqual(['Count to one thousand']);
       process.kill(running.pid, 'SIGINT');
       expect(await running.exitCode).toBe(130);

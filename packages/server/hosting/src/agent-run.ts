@@ -98,6 +98,8 @@ export class AgentRun {
 
   /** Stops the turn of a message, or takes the message out of the agent's queue. */
   async interrupt(uuid: string): Promise<InterruptOutcome> {
+    // The message waits behind the turn in which the agent continues it.
+    if (this.#resumed?.uuid === uuid) return await this.agent.interrupt();
     return (await this.#sent.get(uuid)?.turn.interrupt()) ?? 'too_late';
   }
 

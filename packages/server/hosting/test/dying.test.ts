@@ -122,6 +122,21 @@ describe('An agent that dies', () => {
     expect(of.agents[2]?.received).toMatchObject([{ content: 'after it' }]);
   });
 
+  it('is stopped by an interrupt of the turn in which the next agent continues it', async () => {
+    await using of = fakeHost({ autoResume: 'continue' });
+    const { uuid } = await of.send('a');
+    of.agents[0]?.begin();
+    await of.settle();
+    of.agents[0]?.die();
+    await of.settle();
+    await of.pass(1000);
+    const [, next] = of.agents;
+    next?.report({ kind: 'turn_started', turn: 'own', isUnsolicited: true, within: undefined });
+    await of.settle();
+    expect(await of.host.cancel('a', uuid)).toBe('interrupted');
+    expect(next?.endings).toEqual(['interrupt']);
+  });
+
   it('takes the turn that had begun with it where nothing is to be resumed', async () => {
     await using of = fakeHost({ autoResume: 'never', crashes: { firstDelayMs: 1 } });
     const { done } = await of.send('a');
