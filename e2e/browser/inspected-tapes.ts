@@ -145,7 +145,7 @@ export function inspectedTapes(visits: Visits): void {
     await expect.poll(() => countOf(page)).toBe(40);
     await page.getByRole('button', { name: /agent 3: Bash waits/ }).click();
     await details(page).getByText('Waits').waitFor();
-    expect(await countOf(page)).toBe(all);
+    await expect.poll(() => countOf(page)).toBe(all);
   });
 
   it('shows texts as texts, long values in parts, and what cannot be read', async () => {

@@ -38,6 +38,8 @@ await startOrExit('The gateway', async () => {
   };
   let ended: Promise<void> | undefined;
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void (ended ??= end()));
+  // Waiting for the end of the program that started it keeps no gateway alive that has ended.
+  process.channel?.unref();
   server.listen(Number(process.env['PORT'] ?? 3000), process.env['LISTEN'] ?? '127.0.0.1', () => {
     const { address, port } = server.address() as AddressInfo; // it listens at an IP
     console.log(`The gateway is at http://${address}:${port}`);

@@ -49,7 +49,10 @@ export async function startMember(kind: 'worker' | 'gateway', env: Environment):
       child.kill('SIGINT');
       const over = new AbortController();
       const tooLate = wait(10_000, undefined, { signal: over.signal }).then(
-        () => child.kill('SIGKILL'),
+        () => {
+          console.error(`Error: a ${kind} did not end within ten seconds, and was killed.`);
+          child.kill('SIGKILL');
+        },
         () => {},
       );
       await exited;

@@ -21,5 +21,7 @@ await startOrExit('The worker', async () => {
   process.once('SIGINT', () => void worker.close());
   // The program that started it has gone, where one has.
   process.once('disconnect', () => void worker.close());
+  // Waiting for that keeps no worker alive that has ended.
+  process.channel?.unref();
   console.log(`The worker is at ${worker.address}`);
 });
