@@ -131,6 +131,9 @@ describe.skipIf(server === undefined)('A fleet', () => {
     await using fleet = fleetIn(own.address, { leaseMs: 30_000 });
     const [gateway] = await Promise.all([fleet.gateway(), fleet.worker()]);
     expect(await textOf(await page.send(gateway, 'chat', 'one'))).toBe('I did one.');
+    // A page sees the end of a turn a moment before it is stored.
+    const { outbox } = fleet.place.open();
+    await expect.poll(() => outbox.pending('chat')).toEqual([]);
     await own.stop();
     const id = crypto.randomUUID();
     const answers = [page.send(gateway, 'chat', 'two', id), page.stream(gateway, 'chat')];
