@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -61,13 +62,21 @@ const deepRooms: Readonly<Record<string, Group>> = {
   // Counts what is left behind: nothing else may run beside it.
   soak: { include: inRoom('soak'), maxWorkers: 1 },
 };
+/** What they measure in real time is spoilt by whatever runs beside them. */
+const timed = ['e2e/tools/running-output.test.ts'];
 const elsewhere = [...Object.values(deepRooms).flatMap(({ include }) => include), ...inRoom('canary'), smoke];
 
 /** The whole stack with the real CLI: what each room promises once, and all else in the other rooms. */
 const ofStack: Readonly<Record<string, Group>> = {
   smoke: { include: [smoke], isolate: false },
-  // In one module graph for each worker: a file takes a second to load.
-  cli: { include: ['e2e/**/*.test.ts'], exclude: elsewhere, isolate: false },
+  // In one module graph for each worker: a file takes a second to load. Three at a time on two cores: each waits now and then.
+  cli: {
+    include: ['e2e/**/*.test.ts'],
+    exclude: [...elsewhere, ...timed],
+    isolate: false,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  },
+  'cli-timed': { include: timed, maxWorkers: 1 },
   ...deepRooms,
 };
 
